@@ -8,19 +8,10 @@ import { projectRoot } from './paths.ts';
 /** n8n's spreadsheet nodes need it as a peer, which npm leaves out with --legacy-peer-deps. */
 const DATE_FNS = '2.30.0';
 
-/** A version of n8n that this package is tried with. */
-export interface SupportedN8n {
+/** A version of n8n, with npm's overrides without which it does not install or start. */
+interface Version {
 	version: string;
-	/** npm's overrides without which this version does not install or start. */
-	overrides: Record<string, string>;
-}
-
-/** The content of `dev/versions.json`. */
-export interface N8nVersions {
-	/** Oldest first. */
-	versions: SupportedN8n[];
-	/** Versions that are not supported, with the reason, e.g. that they do not install. */
-	others: Array<{ version: string; reason: string; overrides?: Record<string, string> }>;
+	overrides?: Record<string, string>;
 }
 
 /** An n8n on this machine. */
@@ -33,9 +24,9 @@ export interface N8nInstall {
 const newest = join(projectRoot(), 'dev');
 const readJson = <T>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as T;
 
-/** Reads `dev/versions.json`. */
-export function n8nVersions(): N8nVersions {
-	return readJson(join(newest, 'versions.json'));
+/** Those that this package is tried with, oldest first, and others, with the reason why they are not. */
+export function n8nVersions() {
+	return readJson<{ versions: Version[]; others: Version[] }>(join(newest, 'versions.json'));
 }
 
 /** Below 0 where the first version is the older one. */

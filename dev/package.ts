@@ -35,24 +35,10 @@ export async function buildPackage(): Promise<string> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	await run({ name: 'npm run build', ...npmCommand(['run', 'build']), cwd: root, env: process.env });
-	const packed = await packFolder(root, folder);
-	writeFileSync(record, `${sources}\n${packed}`);
-	return packed;
-}
-
-/**
- * Packs a folder with a package.json as `npm publish` would.
- *
- * @returns the path of the tarball
- */
-export async function packFolder(folder: string, destination: string): Promise<string> {
-	const printed = await run({
-		name: 'npm pack',
-		...npmCommand(['pack', '--silent', '--pack-destination', destination]),
-		cwd: folder,
-		env: process.env,
-	});
-	const tarball = printed.split('\n').findLast((line) => line.endsWith('.tgz'));
-	if (tarball === undefined) throw new Error(`npm pack named no tarball. It printed:\n${printed}`);
-	return join(destination, tarball.trim());
+	const pack = npmCommand(['pack', '--silent', '--pack-destination', folder]);
+	const printed = await run({ name: 'npm pack', ...pack, cwd: root, env: process.env });
+	const packed = printed.split('\n').findLast((line) => line.endsWith('.tgz'));
+	if (packed === undefined) throw new Error(`npm pack named no tarball. It printed:\n${printed}`);
+	writeFileSync(record, `${sources}\n${join(folder, packed)}`);
+	return join(folder, packed);
 }

@@ -19,12 +19,6 @@ export const everyOperation = rows.map((row) => {
 /** One of each way in which a run goes: item by item, in batches, over the other service, without a token. */
 export const WAYS = ['customer.getAll', 'article.batchUpdate', 'subscription.get', 'customer.authenticate'];
 
-/** All of them for an operation of each way, one in turn for each other one. */
-export function shareOf<T>(all: readonly T[], id: string, ways = WAYS): T[] {
-	const own = (rows.findIndex((row) => row.id === id) + all.length) % all.length;
-	return all.filter((_, index) => ways.includes(id) || index === own);
-}
-
 /** What a service has to answer for an operation to go on. */
 export function answerTo(url: string, body: string): unknown {
 	if (url.includes('batch-update')) return JSON.parse(body);

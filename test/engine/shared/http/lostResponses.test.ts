@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 
 import type { Run } from '../../support/engine';
-import { everyOperation, shareOf } from '../../support/everyOperation';
+import { everyOperation } from '../../support/everyOperation';
 import { flood } from '../../support/hostileResponses';
 import { sendJson } from '../../support/server';
 import { getSubscription, shown, useStandIn } from '../../support/standIn';
@@ -45,14 +45,8 @@ async function run(id: string, timeout = 5_000): Promise<Run> {
 	});
 }
 
-it('Every operation that changes something is tried', () => {
-	const changing = everyOperation.filter(({ operation }) => operation.method !== 'GET').map(({ id }) => id);
-
-	expect(changes.map(({ id }) => id)).toEqual(changing.filter((id) => id !== 'customer.authenticate'));
-});
-
-describe.each(changes)('$id', ({ id, record }) => {
-	it.each(shareOf(Object.entries(LOSSES), id, WAYS))(
+describe.each(changes.filter(({ id }) => WAYS.includes(id)))('$id', ({ id, record }) => {
+	it.each(Object.entries(LOSSES))(
 		'says that the change may have been made when %s, and where to look',
 		async (loss, lose) => {
 			here.respond = lose;
@@ -67,7 +61,7 @@ describe.each(changes)('$id', ({ id, record }) => {
 		},
 	);
 
-	it.each(shareOf([400, 403, 404, 409, 422], id, WAYS))(
+	it.each([400, 403, 404, 409, 422])(
 		'says nothing of the kind when the service refuses it by %i',
 		async (status) => {
 			here.respond = (response) => sendJson(response, { title: 'No' }, status);
