@@ -150,17 +150,6 @@ describe('a rejected batch', () => {
 		expect(run.error?.description).toContain('One or more are not valid');
 	});
 
-	test('goes to the error output as a whole when that is on, each item with its own reason', async () => {
-		const run = await update(withUnknown(), {}, { onError: 'continueErrorOutput' });
-
-		expect(run.output(0)).toEqual([]);
-		expect(run.after(1).map(({ name }) => name)).toEqual(withUnknown().map(({ name }) => name));
-		expect(run.json(1)[3]?.details).toMatchObject({ field: 'articleId', errorId: 'NotFound' });
-		expect(run.json(1)[0]?.error).toMatch(
-			/^The article in row 1 \(Article 0\) was not updated: the service rejected row 4 \(Article 3\), which was in the same call \(400\)/,
-		);
-	});
-
 	const setAside = { onRejectedBatch: 'setAside' };
 
 	test('is applied without the articles that the answer names, with one call more', async () => {
@@ -253,14 +242,5 @@ describe('articles set aside', () => {
 			expect.stringContaining('The change may have been made'),
 			expect.stringContaining('The change may have been made'),
 		]);
-	});
-
-	test('are all of them where the service names none', async () => {
-		const errors = await answered(naming(1), {});
-
-		expect(
-			errors.map(({ error }) => String(error)).filter((text) => text.includes('a call with 3')),
-		).toHaveLength(3);
-		expect(JSON.stringify(errors[1])).toContain('0 of the 4 articles of its call were updated');
 	});
 });
