@@ -66,13 +66,15 @@ const { values, positionals } = readCommandLine(USAGE, {
 });
 
 /** An npm script, or jest with the configuration that a folder has for all files together, or for each. */
-async function commandOf({ name, script, folder = name, n8n = values.n8n }: Stage) {
+async function commandOf({ name, script, needsN8n, folder = name, n8n = values.n8n }: Stage) {
 	if (script) return npmCommand(['run', '--silent', script]);
 	const own = ['together', ''].map((part) => join('test', folder, part, 'jest.config.js'));
 	const config = own.find((file) => existsSync(join(root, file))) ?? 'jest.config.js';
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	const files = `test/${folder}/.*(${values.files})`;
-	const args = [jest, '--config', config, '--testPathPatterns', files];
+	// One n8n is enough for a core.
+	const inBand = needsN8n ? ['--runInBand'] : [];
+	const args = [jest, '--config', config, ...inBand, '--testPathPatterns', files];
 	const env = { ...process.env };
 	if (n8n) env['HOSPITALITY_BOOKING_N8N'] = JSON.stringify(await installN8n(n8n, console.log));
 	return { command: process.execPath, args, env };

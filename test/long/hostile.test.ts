@@ -37,6 +37,8 @@ const RESPONSES: readonly Respond[] = [
 	...[JSON.stringify([INHERITED_NAMES]), ...OTHER_TYPES].map((body) => text(body)),
 ];
 
+jest.setTimeout(180_000);
+
 describe('n8n before a hostile service, with a heap of no more than 1 GB', () => {
 	let n8n: OwnN8n;
 	let service: TestServer;

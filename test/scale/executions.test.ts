@@ -86,6 +86,6 @@ describeCluster(
 			expect(cluster.work().filter((count) => count > 0).length).toBeGreaterThanOrEqual(WORKERS);
 			await cluster.stop();
 			await service.close();
-		});
+		}, 1_800_000);
 	},
 );
