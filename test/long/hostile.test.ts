@@ -21,7 +21,7 @@ const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 const CALLS = 40;
 const TIME_OUT_MS = 30_000;
 const SHORT_TIME_OUT_MS = 1_000;
-/** As many values as a response may have, in nearly as many bytes. */
+/** As many bytes as a response may have, nearly, in many records. */
 const LARGEST = `[${Array.from({ length: 181_000 }, (_, id) => `{"id":${id},"name":"${'x'.repeat(95)}","a":1,"b":2,"c":3,"d":4,"e":5,"f":6,"g":7,"h":8}`).join()}]`;
 
 const LIST = { resource: 'customer', operation: 'getAll', returnAll: true, output: 'raw' };

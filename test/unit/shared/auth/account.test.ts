@@ -300,16 +300,16 @@ it.each([64 * 1024, 64 * 1024 + 1])(
 	},
 );
 
-it('puts no stored token on a request of another node once its time is over', () => {
+it('puts no stored token on a request of another node once its time is over, nor one of another account', () => {
 	const { key } = bookingAuth.readAccount(BOOKING);
-	const sign = (expiresAt: number) =>
+	const sign = (expiresAt: number, issuedFor = key) =>
 		authenticate(
 			bookingAuth,
 			{
 				...BOOKING,
 				sessionState: 'valid',
 				accessToken: 'stored',
-				issuedFor: key,
+				issuedFor,
 				expiresAt: String(expiresAt),
 			},
 			{ url: `${BOOKING.baseUrl}/path`, method: 'GET' },
@@ -317,6 +317,7 @@ it('puts no stored token on a request of another node once its time is over', ()
 
 	expect(sign(Date.now() + 60_000)).toMatchObject({ Authorization: 'Bearer stored' });
 	expect(() => sign(Date.now() - 1)).toThrow('out of date');
+	expect(() => sign(Date.now() + 60_000, 'another')).toThrow('out of date');
 });
 
 it('replaces the stored token of a call of another node that has failed, and repeats no call', async () => {

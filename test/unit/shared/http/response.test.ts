@@ -47,6 +47,7 @@ it.each(UNUSABLE)('refuses a response %s', async (_, body, complaint) => {
 
 it.each<[what: string, body: string]>([
 	['100 levels', deepLists(100)],
+	['three million numbers', `[${'1,'.repeat(3_000_000)}1]`],
 	['a list of 20,000 in a record', `{"a":[${Array(20_000).fill(1).join()}],"b":1}`],
 	['fields named like members of every object', JSON.stringify([INHERITED_NAMES])],
 	...OTHER_TYPES.map((body): [string, string] => [body, body]),
