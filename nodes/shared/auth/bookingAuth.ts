@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { normalizeBaseUrl, normalizeTokenUrl } from '../values/address';
+import { normalizeAddress } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { checkHeaderText } from '../values/text';
 import { type SignIn, headerOf, withHeaders } from './authenticate';
@@ -9,6 +9,9 @@ import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
 const SCOPE = 'publicAPI';
+/** What may be copied with an address: the path of the booking or article service, and of the token endpoint. */
+export const SERVICE_PATH = /\/api(?:\/(?:booking|am))?(?:\/v1)?$/i;
+export const TOKEN_PATH = /\/connect\/token$/i;
 /** A token is replaced this long before it expires, or after nine tenths of a shorter lifetime. */
 const MARGIN_MS = 30_000;
 
@@ -16,8 +19,8 @@ const MARGIN_MS = 30_000;
 export const bookingAuth: SignIn = {
 	addressField: 'Base URL',
 	readAccount: (credentials) => {
-		const address = normalizeBaseUrl(credentials.baseUrl);
-		const authUrl = normalizeTokenUrl(credentials.authUrl);
+		const address = normalizeAddress(credentials.baseUrl, 'Base URL', SERVICE_PATH);
+		const authUrl = normalizeAddress(credentials.authUrl, 'Token URL Base', TOKEN_PATH);
 		const clientId = requiredText(credentials.clientId, 'Client ID');
 		const clientSecret = requiredText(credentials.clientSecret, 'Client Secret');
 		const form = {

@@ -42,11 +42,7 @@ function listOfCall(
 				const { name, value } = entryOf(shapeRecord(record, shape, 'simplified', [], context));
 				return { name: name || String(value), value: String(value) };
 			})
-			.filter(
-				(entry) =>
-					wanted === '' ||
-					[entry.name, String(entry.value)].some((text) => comparable(text).includes(wanted)),
-			)
+			.filter(({ name, value }) => [name, value].some((text) => comparable(String(text)).includes(wanted)))
 			.sort((one, other) => compareNames(one.name, other.name));
 		return { results: entries.slice(0, MOST_ENTRIES) };
 	};

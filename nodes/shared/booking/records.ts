@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import castArray from 'lodash/castArray';
+import get from 'lodash/get';
 
 import { callOf } from '../contract/calls';
 import { isBlank } from '../values/blank';
@@ -97,9 +99,7 @@ export function recipientStatusName(record: IDataObject, at: string): unknown {
  */
 export function questionTitles({ content }: IDataObject): string[] {
 	const inside = (parents: unknown[], name: string) =>
-		parents
-			.filter(isRecord)
-			.flatMap((parent) => (Array.isArray(parent[name]) ? parent[name] : []) as unknown[]);
+		parents.flatMap((parent): unknown[] => castArray(get(parent, name, [])));
 	return inside(inside(inside([content], 'pages'), 'sections'), 'questions')
 		.filter(isRecord)
 		.map(({ title }) => String(title ?? ''));

@@ -13,30 +13,25 @@ import { WIDTHS } from '../values/number';
 import { checkWellFormed, isWellFormed } from '../values/text';
 import { zoneOf } from '../values/zone';
 import type { Field } from './fields';
-import type { Section } from './operation';
-
-/** How a body is checked. */
-interface BodyCheck {
-	/** Whether names that the contract does not have are sent. */
-	allowsUnknown: boolean;
-	/** IANA name, for times without an offset. */
-	timeZone: string;
-	/** Whether it was entered as JSON: errors name its paths, and null may stand for any optional value, as in records. */
-	isJson: boolean;
-}
+import type { BodyPart, ItemContext } from './operation';
+import { readOption, unknownFieldsOption } from './options';
 
 /**
  * Checks a body against the contract, and that JSON can hold it. List entries without a value are rejected too: they would
  * change nothing, or clear something.
  *
- * @returns the body as it is sent: local times with the offset of their time zone
+ * @param isJson whether it was entered as JSON: errors name its paths, and null may stand for any optional value, as in records
+ * @returns the body as it is sent: local times with the offset of the account's time zone
  * @throws InvalidValueError that names the field and what is allowed
  */
 export function checkBody(
-	{ schema, sections }: { schema: string; sections: readonly Section[] },
+	item: ItemContext,
+	{ schema, sections }: Pick<BodyPart, 'schema' | 'sections'>,
 	body: Record<string, unknown>,
-	{ allowsUnknown, timeZone, isJson }: BodyCheck,
+	isJson: boolean,
 ): Record<string, unknown> {
+	const { timeZone } = item.account;
+	const allowsUnknown = readOption(item, unknownFieldsOption) === true;
 	const fields = sections.flatMap((section) => section.fields);
 	const labelOf = (path: string) => (isJson ? `JSON: ${path || 'body'}` : displayedName(fields, path));
 	const refuse = (path: string, what: string, hint: string): never => {

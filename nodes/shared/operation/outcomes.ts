@@ -6,6 +6,7 @@ import range from 'lodash/range';
 import type { NodeError } from '../errors/nodeErrors';
 import { joined } from '../values/plainText';
 import { isRecord } from '../values/record';
+import { LeftOut } from './leftOut';
 
 /** The outcome of an item (from 0), or of a part of it. */
 export type ItemOutcome = { itemIndex: number } & ({ records: IDataObject[] } | Failure);
@@ -24,6 +25,7 @@ const MAX_RANGES = 10;
 
 /** The outcomes of the items of a run. */
 export class Outcomes {
+	readonly leftOut = new LeftOut();
 	private readonly rows: INodeExecutionData[][] = [];
 	private readonly ended = new Set<number>();
 	/** The first failure of each item; a later success of another part does not replace it. */

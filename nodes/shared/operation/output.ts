@@ -29,7 +29,8 @@ export function outputProperties(
 ): INodeProperties[] {
 	const { schema, simplified, id = 'id' } = shape;
 	if (!simplified || schema === undefined) return [];
-	const hint = named.has(simplified) ? {} : simplifiedHint(simplified);
+	const propertyHint = `Simplified: ${Object.keys(simplified).join(', ')}`;
+	const hint = named.has(simplified) ? {} : { builderHint: { propertyHint } };
 	named.add(simplified);
 	return [
 		choice('Output', 'output', OUTPUT_MODES, hint).property,
@@ -46,10 +47,6 @@ export function outputProperties(
 			displayOptions: { show: { output: ['selected'] } },
 		},
 	];
-}
-
-function simplifiedHint(simplified: object): Partial<INodeProperties> {
-	return { builderHint: { propertyHint: `Simplified: ${Object.keys(simplified).join(', ')}` } };
 }
 
 /**

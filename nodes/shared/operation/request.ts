@@ -16,7 +16,7 @@ import { type Field, toObject } from './fields';
 import { bodyMode, recordFields, usesJson } from './form';
 import { filledIn, isEmptyValue, parseJson, refuseUnknownNames, withLabel } from './formValues';
 import type { BodyPart, ItemContext, ItemRequest, Operation, RunSettings, Section } from './operation';
-import { readOption, readParameter, readSystem, unknownFieldsOption } from './options';
+import { readOption, readParameter, readSystem } from './options';
 
 /**
  * The request of one item, with all values checked.
@@ -109,8 +109,7 @@ function readBody(
 	if (sections.length === 0) return {};
 	const isJson = usesJson(item);
 	const entered = isJson ? fromJson(part, item) : readSections(sections, item);
-	const allowsUnknown = readOption(item, unknownFieldsOption) === true;
-	const body = checkBody(part, entered, { allowsUnknown, timeZone: item.account.timeZone, isJson });
+	const body = checkBody(item, part, entered, isJson);
 	if (identifiedBy && !hasValue(omit(body, identifiedBy))) throw nothingToChange(part, isJson);
 	const labelOf = (path: string) => {
 		const field = sections.flatMap(({ fields }) => fields).find((each) => each.path === path);

@@ -10,7 +10,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { readLimit } from './form';
 import { filledIn } from './formValues';
-import { LeftOut, outputForTool } from './leftOut';
+import { outputForTool } from './leftOut';
 import {
 	type ItemContext,
 	type Operation,
@@ -43,7 +43,6 @@ export async function executeNode(
 	const node = context.getNode();
 	const count = context.getInputData().length;
 	const outcomes = new Outcomes(context, count);
-	const leftOut = new LeftOut();
 	let errorContext: ErrorContext = { node, action: 'Run node' };
 	try {
 		const operation = chosenOperation(context, service);
@@ -51,9 +50,9 @@ export async function executeNode(
 		refuseRetry(node, operation);
 		const account = await openAccount(context, service.credential);
 		await checkSameForAllItems(context, service.credential, account.credentials);
-		const run = openRun(context, operation, { account, errorContext, outcomes, leftOut });
+		const run = openRun(context, operation, account, errorContext, outcomes);
 		await sendInOrder(plannedCalls(run, count), run);
-		leftOut.show(context);
+		outcomes.leftOut.show(context);
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
@@ -61,7 +60,7 @@ export async function executeNode(
 			outcomes.add({ itemIndex, error: toNodeError({ ...errorContext, itemIndex }, error) });
 	}
 	const rows = outcomes.result();
-	return [isTool(node) ? outputForTool(rows, leftOut) : rows];
+	return [isTool(node) ? outputForTool(rows, outcomes.leftOut) : rows];
 }
 
 /** @throws InvalidValueError for a node that changes something: n8n would run all items again, also those that succeeded */
@@ -87,14 +86,6 @@ function chosenOperation(context: IExecuteFunctions, service: Service): Operatio
 	);
 }
 
-/** What there is before a run begins. */
-interface RunParts {
-	account: OpenAccount;
-	errorContext: ErrorContext;
-	outcomes: Outcomes;
-	leftOut: LeftOut;
-}
-
 /**
  * Opens what all items share: the settings of the run, and access to each item.
  *
@@ -103,7 +94,9 @@ interface RunParts {
 function openRun(
 	context: IExecuteFunctions,
 	operation: Operation,
-	{ account, errorContext, outcomes, leftOut }: RunParts,
+	account: OpenAccount,
+	errorContext: ErrorContext,
+	outcomes: Outcomes,
 ): Run {
 	const { node } = errorContext;
 	const input = context.getInputData();
@@ -130,7 +123,7 @@ function openRun(
 			return {
 				...ofItem,
 				account,
-				leftOut,
+				leftOut: outcomes.leftOut,
 				read(name) {
 					const value = filledIn(readParameter(name));
 					// The values of a resource mapper that maps automatically are those of the input item.

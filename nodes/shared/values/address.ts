@@ -73,16 +73,6 @@ export function normalizeAddress(value: unknown, label: string, copied = /$/): s
 	return `${protocol}//${host}${port && `:${port}`}${path}`;
 }
 
-/** Like {@link normalizeAddress}, for Base URL: removes the path of the booking or article service. */
-export function normalizeBaseUrl(value: unknown): string {
-	return normalizeAddress(value, 'Base URL', /\/api(?:\/(?:booking|am))?(?:\/v1)?$/i);
-}
-
-/** Like {@link normalizeAddress}, for Token URL Base: removes the path of the token endpoint. */
-export function normalizeTokenUrl(value: unknown): string {
-	return normalizeAddress(value, 'Token URL Base', /\/connect\/token$/i);
-}
-
 /** @returns an address without trailing slashes */
 export function withoutSlash(address: string): string {
 	return trimEnd(address, '/');

@@ -1,11 +1,13 @@
 import {
 	fillPath,
 	normalizeAddress,
-	normalizeBaseUrl,
-	normalizeTokenUrl,
 	readGuid,
 	readIdentifier,
 } from '../../../../nodes/shared/values/address';
+import { SERVICE_PATH, TOKEN_PATH } from '../../../../nodes/shared/auth/bookingAuth';
+
+const normalizeBaseUrl = (value: unknown) => normalizeAddress(value, 'Base URL', SERVICE_PATH);
+const normalizeTokenUrl = (value: unknown) => normalizeAddress(value, 'Token URL Base', TOKEN_PATH);
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
