@@ -1,5 +1,6 @@
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 
+import countBy from 'lodash/countBy.js';
 import mapValues from 'lodash/mapValues.js';
 import sortBy from 'lodash/sortBy.js';
 
@@ -38,10 +39,21 @@ function describeCalls(): string {
 		[...bodyNames].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
 	);
 	const calls = Object.fromEntries(operations.map((operation) => [operation.id, describeCall(operation)]));
-	return `exports.requestBodies = ${JSON.stringify(bodies)};
+	return withoutCopies(`exports.requestBodies = ${JSON.stringify(bodies)};
 const calls = ${JSON.stringify(calls)};
 exports.callOf = (id) => calls[id];
-`;
+`);
+}
+
+/** What stands in it more than once is written once, from the inside out: published JavaScript has a bound. */
+function withoutCopies(text: string, known = 0): string {
+	const innermost = /\{"[^{}[\]]{12,}\}|\["[^{}[\]]{12,}\]/g;
+	const counts = countBy(text.match(innermost));
+	const copies = Object.keys(counts).filter((one) => (counts[one] ?? 0) > 1);
+	const names = new Map(copies.map((one, index) => [one, `s${known + index}`]));
+	const written = copies.map((one) => `const ${names.get(one)} = ${one};\n`).join('');
+	const rest = text.replace(innermost, (one) => names.get(one) ?? one);
+	return copies.length === 0 ? text : written + withoutCopies(rest, known + copies.length);
 }
 
 function describeCall(operation: Operation): ContractCall {
