@@ -200,7 +200,7 @@ export function itemOf({ operation }: Row, form: Form, timeZone = 'UTC', evaluat
 		action: operation.action,
 		leftOut: new LeftOut(),
 		account: { timeZone, statusRoles: {}, deployment: readDeployment({}) },
-		read: (name: string) => valueOf(get(evaluated, name)),
+		getParameter: (name: string) => valueOf(get(evaluated, name)),
 	} as unknown as ItemContext;
 }
 

@@ -85,7 +85,7 @@ async function pollFor(
 			expects: 'list',
 			deadline: performance.now() + leftMs,
 			giveUpAfterMs: Math.min(leftMs, GIVE_UP_AFTER_MS),
-			system: readSystem({ read: (name) => get(form, name) as unknown, node: errorContext.node }),
+			system: readSystem({ getParameter: (name) => get(form, name) as unknown, node: errorContext.node }),
 		};
 		const { body, headers } = await account.call(request, errorContext);
 		const date = Date.parse(String(headers.date));

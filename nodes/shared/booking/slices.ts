@@ -12,13 +12,13 @@ export const DAYS_PER_CALL = 31;
  * the first bound and start before the second: one that starts and ends on a shared bound would be in neither slice.
  *
  * @param from ISO 8601 with offset
- * @param read asks for the bookings between two times
+ * @param ask gets the bookings between two times
  * @returns what was read of each slice, in order, and whether it is the last; a booking may be in several
  */
 export async function* readSlices<T>(
 	from: string,
 	to: string,
-	read: (period: { startTime: string; endTime: string }) => Promise<T>,
+	ask: (period: { startTime: string; endTime: string }) => Promise<T>,
 ): AsyncGenerator<{ slice: T; isLast: boolean }> {
 	const [begin, end] = [Date.parse(from), Date.parse(to)];
 	let length = DAYS_PER_CALL * DAY;
@@ -27,7 +27,7 @@ export async function* readSlices<T>(
 		const until = next + length;
 		const isLast = until === end;
 		const startTime = next === begin ? from : isoOf(next - SECOND);
-		const slice = await read({ startTime, endTime: isLast ? to : isoOf(until) }).catch((error: unknown) => {
+		const slice = await ask({ startTime, endTime: isLast ? to : isoOf(until) }).catch((error: unknown) => {
 			if (!isTooLarge(error) || length < HOUR) throw error;
 			return undefined;
 		});

@@ -55,9 +55,9 @@ const OF_EITHER_FIELD = [0, 1, 2];
  */
 export function currentStatus(booking: Booking): { status: unknown; name: string | null } {
 	const history = historyOf(booking);
-	const own = isBlank(booking.status) ? Number.NaN : Number(booking.status);
-	const isOther = Number.isNaN(own) || OF_EITHER_FIELD.includes(own);
-	const status = isOther ? (history.at(-1)?.status ?? booking.status) : own;
+	const ofBooking = isBlank(booking.status) ? Number.NaN : Number(booking.status);
+	const isOther = Number.isNaN(ofBooking) || OF_EITHER_FIELD.includes(ofBooking);
+	const status = isOther ? (history.at(-1)?.status ?? booking.status) : ofBooking;
 	const name = history.findLast((entry) => entry.status === status)?.statusName;
 	return { status, name: typeof name === 'string' && name !== '' ? name : null };
 }

@@ -45,7 +45,7 @@ export function checkBody(
 		if (given === undefined)
 			return refuse(path, 'cannot be represented in JSON', 'Enter text, numbers, true or false, or dates');
 		const mayBeLong = type === 'integer' && format !== 'int32' && given === 'string';
-		const long = mayBeLong ? LongNumber.read(String(value)) : undefined;
+		const long = mayBeLong ? LongNumber.from(String(value)) : undefined;
 		if (long) return long;
 		const isExpected =
 			value === null ? isNullable : type === 'integer' ? Number.isInteger(value) : type === given;

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
 import omitBy from 'lodash/omitBy';
+import reject from 'lodash/reject';
 import set from 'lodash/set';
 import truncate from 'lodash/truncate';
 
@@ -80,7 +81,7 @@ const KINDS = {
 		type: 'string',
 		default: '',
 		hint: COMMAS,
-		convert: (value, label) => listOf(readText)(withoutBlanks(value), label),
+		convert: (value, label) => listOf(readText)(reject(toList(value), isEmptyValue), label),
 	},
 	integers: { type: 'string', default: '', hint: COMMAS, convert: listOf(readInteger) },
 	guid: { type: 'string', default: '', convert: readGuid },
@@ -201,11 +202,7 @@ function readInteger(
 	_zone = '',
 	range: NumberRange = {},
 ): number | LongNumber {
-	return LongNumber.read(value) ?? readNumber(value, label, { ...range, isWhole: true });
-}
-
-function withoutBlanks(value: unknown): unknown[] {
-	return toList(value).filter((entry) => !isEmptyValue(entry));
+	return LongNumber.from(value) ?? readNumber(value, label, { ...range, isWhole: true });
 }
 
 /** One or several values of a list. */

@@ -110,7 +110,7 @@ const limit = parameter('Limit', 'limit', {
 });
 
 /** @returns the most records that an item outputs; Infinity for all */
-export function readLimit(item: Pick<ItemContext, 'node' | 'read'>): number {
+export function readLimit(item: Pick<ItemContext, 'node' | 'getParameter'>): number {
 	return readParameter(item, returnAll) === true ? Infinity : Number(readParameter(item, limit));
 }
 
@@ -135,7 +135,7 @@ export const bodyMode = choice('Specify Values', 'bodyMode', [
 ]);
 
 /** Whether the body comes from JSON, not from fields. */
-export function usesJson(item: Pick<ItemContext, 'node' | 'read'>): boolean {
+export function usesJson(item: Pick<ItemContext, 'node' | 'getParameter'>): boolean {
 	return readParameter(item, bodyMode) === USING_JSON;
 }
 

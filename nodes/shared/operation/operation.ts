@@ -91,7 +91,7 @@ export interface ItemContext extends ErrorContext {
 	/** Of the run. */
 	leftOut: LeftOut;
 	/** The value, for this item, of a parameter or a path such as `options.system`; undefined if empty or missing. */
-	read(name: string): unknown;
+	getParameter(name: string): unknown;
 	call(request: ServiceRequest): Promise<ServiceResponse>;
 }
 

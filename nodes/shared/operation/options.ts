@@ -63,7 +63,7 @@ export function optionsOf({ takesSystem, body, options = [] }: Operation): INode
 }
 
 /** What parameters are read from: values by path, and the node as stored in the workflow. */
-type Form = Pick<ItemContext, 'read' | 'node'>;
+type Form = Pick<ItemContext, 'getParameter' | 'node'>;
 
 /**
  * Reads a parameter that stands alone. One that a person has filled in must not come out empty: without it, the call may do
@@ -73,8 +73,12 @@ type Form = Pick<ItemContext, 'read' | 'node'>;
  * @returns the default of one that was not filled in
  * @throws InvalidValueError that names the parameter; n8n's own error for an expression
  */
-export function readParameter({ read, node }: Form, field: Field, place = field.property.name): unknown {
-	const value = filledIn(read(place));
+export function readParameter(
+	{ getParameter, node }: Form,
+	field: Field,
+	place = field.property.name,
+): unknown {
+	const value = filledIn(getParameter(place));
 	if (value === undefined && isBlank(get(node.parameters, place))) return field.property.default;
 	return field.serialize(value);
 }

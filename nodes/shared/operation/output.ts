@@ -78,13 +78,15 @@ function selectableFields({ schema = '', simplified, selectable }: OutputShape):
  * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
 export function recordShaper(
-	read: ItemContext['read'],
+	getParameter: ItemContext['getParameter'],
 	shape: OutputShape,
 	context: ShapeContext,
 ): (record: unknown) => IDataObject {
-	const [mode = 'simplified'] = shape.simplified ? toNames(read('output'), 'Output', MODE_NAMES) : ['raw'];
+	const [mode = 'simplified'] = shape.simplified
+		? toNames(getParameter('output'), 'Output', MODE_NAMES)
+		: ['raw'];
 	const isSelected = mode === 'selected';
-	const fields = isSelected ? toNames(read(OUTPUT_FIELDS), 'Fields', selectableFields(shape)) : [];
+	const fields = isSelected ? toNames(getParameter(OUTPUT_FIELDS), 'Fields', selectableFields(shape)) : [];
 	if (isSelected && fields.length === 0)
 		throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 	return (record) => shapeRecord(record, shape, mode as OutputMode, fields, context);

@@ -71,7 +71,7 @@ function directReader(value: unknown): DirectReader | undefined {
 	const inner = mapValues(value as Record<string, unknown>, directReader);
 	if (Object.values(inner).includes(undefined)) return undefined;
 	return (json) => {
-		const made = mapValues(inner, (read) => read?.(json));
+		const made = mapValues(inner, (valueOf) => valueOf?.(json));
 		const values = Object.values(made);
 		if (values.includes(UNCERTAIN)) return UNCERTAIN;
 		return Array.isArray(value) ? values : made;

@@ -62,10 +62,13 @@ function withAllDigits(value: unknown): unknown {
 }
 
 /** @returns the values of sections as they are sent */
-function readSections(sections: readonly Section[], { read, account }: ItemContext): Record<string, unknown> {
+function readSections(
+	sections: readonly Section[],
+	{ getParameter, account }: ItemContext,
+): Record<string, unknown> {
 	const sent: Record<string, unknown> = {};
 	for (const section of sections)
-		toObject(section.fields, readSection(section, read), account.timeZone, sent);
+		toObject(section.fields, readSection(section, getParameter), account.timeZone, sent);
 	return sent;
 }
 
@@ -75,17 +78,17 @@ function readSections(sections: readonly Section[], { read, account }: ItemConte
  */
 function readSection(
 	{ collection, fields, shownFor }: Section,
-	read: ItemContext['read'],
+	getParameter: ItemContext['getParameter'],
 ): Record<string, unknown> {
-	if (shownFor && read(shownFor.parameter) !== shownFor.value) return {};
+	if (shownFor && getParameter(shownFor.parameter) !== shownFor.value) return {};
 	if (collection) {
-		const values = read(collection.name);
+		const values = getParameter(collection.name);
 		if (!isRecord(values)) return {};
 		refuseUnknownNames(values, fields, collection.displayName);
 		return values;
 	}
 	const values = fields.map(({ property: { name, displayName, required } }) => {
-		const value = read(name);
+		const value = getParameter(name);
 		if (value === undefined && required)
 			throw new InvalidValueError(displayName, 'is empty', 'Fill it in: the service needs it');
 		return [name, value];
@@ -125,9 +128,9 @@ function readBody(
 /** @throws InvalidValueError where no ID of the record is there, or two that differ */
 function fromJson(
 	{ sections, json }: BodyPart,
-	{ read, account: { timeZone } }: ItemContext,
+	{ getParameter, account: { timeZone } }: ItemContext,
 ): Record<string, unknown> {
-	const given = parseJson(read('jsonBody') ?? '', 'JSON');
+	const given = parseJson(getParameter('jsonBody') ?? '', 'JSON');
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
 	const body = json ? json.toBody(given) : given;
@@ -140,7 +143,7 @@ function fromJson(
 		if (field.mustNotBeEmpty && has(body, field.path)) readJson(field);
 	const ids = recordFields(sections).map((field) => {
 		const { displayName, name } = field.property;
-		const [onForm, inJson] = [read(name), filledIn(body[field.path])];
+		const [onForm, inJson] = [getParameter(name), filledIn(body[field.path])];
 		if (onForm === undefined && inJson === undefined)
 			throw new InvalidValueError(
 				displayName,

@@ -105,27 +105,27 @@ function openRun(
 		(itemIndex) => input[itemIndex]?.json,
 		(name, itemIndex) => context.getNodeParameter(name, itemIndex, '', UNCHECKED),
 	);
-	const readFirst = parametersOf(0);
+	const parameterOfFirst = parametersOf(0);
 	const stop = new AbortController();
 	const cancel = context.getExecutionCancelSignal();
 	const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
 	return {
 		operation,
 		account,
-		settings: readRunSettings({ read: readFirst, node }),
+		settings: readRunSettings({ getParameter: parameterOfFirst, node }),
 		signal,
 		end(ended) {
 			for (const outcome of ended) if (outcomes.add(outcome)) stop.abort();
 		},
 		openItem(itemIndex) {
 			const ofItem = { ...errorContext, itemIndex };
-			const readParameter = itemIndex === 0 ? readFirst : parametersOf(itemIndex);
+			const parameterOf = itemIndex === 0 ? parameterOfFirst : parametersOf(itemIndex);
 			return {
 				...ofItem,
 				account,
 				leftOut: outcomes.leftOut,
-				read(name) {
-					const value = filledIn(readParameter(name));
+				getParameter(name) {
+					const value = filledIn(parameterOf(name));
 					// The values of a resource mapper that maps automatically are those of the input item.
 					const isAutoMapped = isRecord(value) && value.mappingMode === 'autoMapInputData';
 					return isAutoMapped ? { ...value, value: input[itemIndex]?.json ?? {} } : value;
@@ -169,7 +169,7 @@ function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedI
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const request = prepareRequest(item, operation, settings);
-	return { item, request, limit, shape: recordShaper(item.read, output, item.account) };
+	return { item, request, limit, shape: recordShaper(item.getParameter, output, item.account) };
 }
 
 function planCall(prepared: PreparedItem, { operation }: Run): PlannedCall {

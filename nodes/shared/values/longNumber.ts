@@ -11,7 +11,7 @@ export class LongNumber {
 	private constructor(private readonly digits: string) {}
 
 	/** @returns undefined for anything but the text of such a number */
-	static read(value: unknown): LongNumber | undefined {
+	static from(value: unknown): LongNumber | undefined {
 		const text = typeof value === 'string' ? value.trim() : '';
 		if (!DIGITS.test(text)) return undefined;
 		const number = BigInt(text);

@@ -142,7 +142,7 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 	const { items } = body as { items: Array<Record<string, unknown>> };
 	const isJson = usesJson(item);
 	if (!isJson)
-		for (const column of unsentColumns(item.read(articleMapper.property.name)))
+		for (const column of unsentColumns(item.getParameter(articleMapper.property.name)))
 			item.leftOut.columns.add(column);
 	if (items.length === 0)
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');

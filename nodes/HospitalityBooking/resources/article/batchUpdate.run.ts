@@ -75,7 +75,7 @@ async function updateBatch(
 	const [first, last] = [batch[0], batch.at(-1)];
 	if (!first || !last) return [];
 	const errorContext = errorContextOfBatch(first.item, last.item);
-	const setsAside = first.item.read(ON_REJECTED_BATCH) === SET_ASIDE;
+	const setsAside = first.item.getParameter(ON_REJECTED_BATCH) === SET_ASIDE;
 	const aside = new Map<Entry, ServiceMessage>();
 	/** @returns what became of the articles, as far as they are not set aside */
 	const send = async (left: readonly Entry[]): Promise<ItemOutcome[]> => {

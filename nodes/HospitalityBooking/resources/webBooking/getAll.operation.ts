@@ -128,7 +128,8 @@ function periodOf(item: ItemContext, { startTime, endTime }: Partial<Period>): P
 	if (readParameter(item, getBy) === 'day') {
 		const endsAt = Number(readParameter(item, dayEndsAt));
 		const day = readParameter(item, dayChoice);
-		if (day === 'date') return dayIn(timeZone, String(date.serialize(item.read('date'), timeZone)), endsAt);
+		if (day === 'date')
+			return dayIn(timeZone, String(date.serialize(item.getParameter('date'), timeZone)), endsAt);
 		const daysAhead = day === 'tomorrow' ? DAY : 0;
 		// A day does not begin later for ending later: until then it is still the day before.
 		return dayIn(timeZone, now, endsAt, daysAhead - endsAt * HOUR);

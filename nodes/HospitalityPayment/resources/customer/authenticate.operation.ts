@@ -81,7 +81,7 @@ function chooseCustomer(item: ItemContext, request: ItemRequest): void {
 function isAnother(item: ItemContext): boolean {
 	const { anotherCustomer } = item.node.parameters;
 	const isOnForm = isRecord(anotherCustomer) && !isEmpty(anotherCustomer);
-	return item.read('customer') === 'another' || usesJson(item) || isOnForm;
+	return item.getParameter('customer') === 'another' || usesJson(item) || isOnForm;
 }
 
 function readAnother(body: unknown): PaymentCustomer {

@@ -9,8 +9,8 @@ import { optionsOf, readRunSettings } from '../../../../nodes/shared/operation/o
 import { rows } from '../../../support/sampleForm';
 
 const settingsOf = (options: object, evaluated = options) => {
-	const read = (name: string): unknown => get({ options: evaluated }, name);
-	return readRunSettings({ read, node: { parameters: { options } } } as unknown as ItemContext);
+	const getParameter = (name: string): unknown => get({ options: evaluated }, name);
+	return readRunSettings({ getParameter, node: { parameters: { options } } } as unknown as ItemContext);
 };
 
 describe('settings of a run', () => {

@@ -167,8 +167,8 @@ test.each([
 	[{ limit: 7, returnAll: true }, Infinity],
 	[{ limit: 'x', returnAll: 'TRUE' }, Infinity],
 ])('%j asks for at most %p records', (parameters, limit) => {
-	const read = (name: string) => (parameters as Record<string, unknown>)[name];
-	expect(readLimit({ node: { ...node, parameters }, read })).toBe(limit);
+	const getParameter = (name: string) => (parameters as Record<string, unknown>)[name];
+	expect(readLimit({ node: { ...node, parameters }, getParameter })).toBe(limit);
 });
 
 test.each<[INode['parameters'], string]>([
@@ -177,5 +177,7 @@ test.each<[INode['parameters'], string]>([
 	[{ limit: 2.5 }, "'Limit' is 2.5"],
 	[{ limit: 'x', returnAll: 'false' }, "'Limit' is not a number ('x')"],
 ])('%j is refused by name', (parameters, said) => {
-	expect(() => readLimit({ node: { ...node, parameters }, read: (name) => parameters[name] })).toThrow(said);
+	expect(() =>
+		readLimit({ node: { ...node, parameters }, getParameter: (name) => parameters[name] }),
+	).toThrow(said);
 });

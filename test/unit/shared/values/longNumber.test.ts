@@ -9,11 +9,11 @@ test.each([
 	['-9007199254740992', false],
 	[9007199254740992, false],
 ])('%p is a number that only text holds: %p', (value, isLong) => {
-	expect(LongNumber.read(value) !== undefined).toBe(isLong);
+	expect(LongNumber.from(value) !== undefined).toBe(isLong);
 });
 
 test('a body has each of its digits, and no text is taken for it', () => {
-	const id = LongNumber.read('9223372036854775807');
+	const id = LongNumber.from('9223372036854775807');
 
 	expect(toJsonText({ id, text: '9223372036854775807' })).toBe(
 		'{"id":9223372036854775807,"text":"9223372036854775807"}',

@@ -54,7 +54,7 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 async function updateFifty(bad: readonly number[], says: 'all' | 'first' | 'none') {
 	const { call, calls } = serviceThatRefuses(new Set(bad), says);
 	const items = Array.from({ length: 50 }, (_, number) => ({
-		item: { node, action: 'Update', itemIndex: number, read: () => 'setAside' },
+		item: { node, action: 'Update', itemIndex: number, getParameter: () => 'setAside' },
 		request: { path: '/a', body: { items: [{ articleId: `id${number}`, number }] } },
 		shape: (record: unknown) => record,
 	})) as unknown as PreparedItem[];
