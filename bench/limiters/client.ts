@@ -46,8 +46,6 @@ export function startClient(
 		left: items,
 		/** When the last item was done. */
 		ms: 0,
-		calls: 0,
-		throttled: 0,
 		mostInFlight: 0,
 		/** Calls started while a pause was announced. */
 		startedInPause: 0,
@@ -74,7 +72,6 @@ export function startClient(
 	const worked = () => (busyUntil = Math.max(clock.now, busyUntil) + ownMs / 2 + stalls());
 	const call = (item: { retries: number }) => {
 		const slot = limiter.acquire(clock.now);
-		result.calls++;
 		result.mostInFlight = Math.max(result.mostInFlight, ++inFlight);
 		if (clock.now < pausedUntil) result.startedInPause++;
 		const respond = (response: Response) => clock.at(worked(), () => receive(response, item, slot));
@@ -87,7 +84,6 @@ export function startClient(
 			const pauseMs = retryAfter && retryAfter * 1000;
 			pausedUntil = Math.max(pausedUntil, clock.now + (pauseMs ?? 0));
 			limiter.release(slot, { kind: 'throttled', pauseMs }, clock.now);
-			result.throttled++;
 			again();
 		} else if (status > 500) {
 			limiter.release(slot, { kind: 'failed' }, clock.now);

@@ -69,23 +69,14 @@ export function draw(seed: number) {
 		changes && total >= items / 2 ? Math.max(least, Math.round(value * factor)) : value;
 
 	const rules: Rules = { latency, refusalMs };
-	let kind = 'no limit';
-	let retryAfter: number | undefined;
 	if (sort >= 0.6) {
 		rules.rate = { perSecond: halves(perSecond, 5), isWindow, burst };
-		retryAfter = pause;
-		kind = 'rate';
+		rules.retryAfter = pause;
 	} else if (sort >= 0.38) {
 		rules.accepted = halves(limit, 3);
-		retryAfter = random() < 0.25 ? (pause ?? 1) : undefined;
-		kind = '429 above';
+		rules.retryAfter = random() < 0.25 ? (pause ?? 1) : undefined;
 	} else if (sort >= 0.18) {
 		rules.served = halves(limit, 3);
-		kind = 'served at once';
-	}
-	if (retryAfter !== undefined) {
-		rules.retryAfter = retryAfter;
-		kind += ', Retry-After';
 	}
 	rules.hasFaults = random() < 0.15;
 	const clients = random() < 0.12 ? 2 : 1;
@@ -98,7 +89,7 @@ export function draw(seed: number) {
 	const atOnce = (total: number) => servedAtOnce(rules, total, clients);
 	/** The most calls that are served or accepted at once. */
 	const level = (rules.served ?? rules.accepted) ? Math.max(atOnce(0), atOnce(items)) : Number.NaN;
-	return { kind, items, clients, isBusy, rules, leastMs, level };
+	return { items, clients, isBusy, rules, leastMs, level };
 }
 
 /** Works through a drawn service in virtual time. The same seed, the same run. */
@@ -118,8 +109,6 @@ export function simulate(service: Drawn, createLimiter: () => Limiter, seed: num
 		service,
 		/** Time as a multiple of the least. */
 		ratio: (hasEnded ? Math.max(...clients.map(({ ms }) => ms)) : longestMs) / leastMs,
-		/** Part of the calls that was throttled. */
-		share: sum(({ throttled }) => throttled) / sum(({ calls }) => calls),
 		/** Most in flight over what is served at once. */
 		over: sum(({ mostInFlight }) => mostInFlight) / level,
 		hasEnded,
@@ -136,7 +125,6 @@ export function summarize(outcomes: readonly Outcome[]) {
 			0.5,
 		),
 		p95: p95(({ ratio }) => ratio),
-		share: p95(({ share }) => share),
 		over: p95(({ over }) => over),
 		/** How many have not ended. */
 		endless: outcomes.filter(({ hasEnded }) => !hasEnded).length,

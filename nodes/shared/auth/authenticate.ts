@@ -150,11 +150,10 @@ function heldToken(credentials: ICredentialDataDecryptedObject, { key }: Account
 function requestAddress({ url, uri = '', baseURL }: GivenRequest, address: string, label: string): string {
 	// If both are given, n8n's older helper uses `url`.
 	const asked = url ?? uri;
-	// The same origin, whatever follows: this is how this package's nodes call.
-	if (asked.startsWith(`${address}/`)) return asked;
 	const isWhole = /^[a-z][a-z\d+.-]*:/i.test(asked);
-	if (!isWhole && baseURL === undefined) return `${address}/${asked.replace(/^\/+/, '')}`;
-	const whole = isWhole ? asked : `${baseURL ?? ''}/${asked.replace(/^\/+/, '')}`;
+	const whole = isWhole ? asked : `${baseURL ?? address}/${asked.replace(/^\/+/, '')}`;
+	// The same origin, whatever follows: this is how this package's nodes call.
+	if (whole.startsWith(`${address}/`)) return whole;
 	const { origin } = new URL(address);
 	if (URL.canParse(whole) && new URL(whole).origin === origin) return whole;
 	throw new InvalidValueError(
