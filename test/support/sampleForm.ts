@@ -101,9 +101,8 @@ export function fullBody(row: Row): Form {
 	}
 	const form = fullForm(row);
 	const pathId = form[pathFields[0]?.property.name ?? ''];
-	for (const { fields, namesRecord } of sections)
-		for (const { path, property, serialize } of namesRecord ? fields : [])
-			set(body, path, serialize(form[property.name], 'UTC'));
+	for (const { path, property, serialize, namesRecord } of sections.flatMap(({ fields }) => fields))
+		if (namesRecord) set(body, path, serialize(form[property.name], 'UTC'));
 	for (const [path, other] of Object.entries(sameIds))
 		set(body, path, other === 'path' ? pathId : body[other]);
 	if (repeatsId !== undefined)

@@ -167,7 +167,7 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		];
 		const sections = part?.sections ?? [];
 		const inJson = part
-			? ['jsonBody', 'jsonExample', ...namesOf(sections.filter(({ namesRecord }) => namesRecord))]
+			? ['jsonBody', 'jsonExample', ...namesOf(sections.filter(({ fields: [first] }) => first?.namesRecord))]
 			: [];
 		const shownIn = (bodyMode: string) => formOf(properties, { bodyMode }).map(({ name }) => name);
 

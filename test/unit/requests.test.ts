@@ -43,7 +43,7 @@ const jsonForm = (row: Row, jsonBody: unknown, options = {}) => ({
 });
 
 const recordFields = ({ operation: { body } }: Row) =>
-	(body?.sections ?? []).flatMap(({ fields: own, namesRecord }) => (namesRecord ? own : []));
+	(body?.sections ?? []).flatMap((section) => section.fields).filter(({ namesRecord }) => namesRecord);
 
 describe('a field that is on the form and comes out empty', () => {
 	test.each(narrowing)(

@@ -41,8 +41,9 @@ export function operation(id: string, { recordPath, ...row }: OperationRow): Ope
 		makeSection(section, requestBodies[schema], example),
 	);
 	const sections = [...querySections, ...bodySections];
-	const named = recordPath ?? sections.find(({ namesRecord }) => namesRecord)?.fields[0]?.path;
-	const naming = sections.flatMap(({ fields }) => fields).filter((each) => each.path === named);
+	const fields = sections.flatMap((section) => section.fields);
+	const named = recordPath ?? fields.find(({ namesRecord }) => namesRecord)?.path;
+	const naming = fields.filter((each) => each.path === named);
 	return {
 		method,
 		path,
@@ -65,7 +66,7 @@ function makePathField(row: FieldRow, properties: RequestSchema['properties'] = 
 }
 
 function makeSection(part: Part, root: RequestSchema = {}, example?: unknown): Section {
-	const section = 'fields' in part ? part : { fields: [part], namesRecord: part.namesRecord };
+	const section = 'fields' in part ? part : { fields: [part] };
 	return { ...section, fields: section.fields.map((row) => makeField(row, root, example)) };
 }
 

@@ -151,6 +151,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			displayName,
 		},
 		entries: inner,
+		namesRecord,
 		example: isJson && get(example, path),
 		serialize: (value, timeZone = 'UTC') => convert(value, displayName, zoneOf(path, timeZone), range),
 	};

@@ -3,6 +3,7 @@ import groupBy from 'lodash/groupBy';
 import map from 'lodash/map';
 import partition from 'lodash/partition';
 import pick from 'lodash/pick';
+import reject from 'lodash/reject';
 
 import { joined } from '../values/plainText';
 import { choice, parameter } from './declare';
@@ -142,7 +143,7 @@ export function usesJson(item: Pick<ItemContext, 'node' | 'getParameter'>): bool
 /** The parameters of a body: the record, 'Specify Values', then the fields or the JSON. */
 function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
 	if (sections.length === 0) return [];
-	const fields = sections.filter(({ namesRecord }) => !namesRecord).flatMap(sectionProperties);
+	const fields = reject(sections, 'fields[0].namesRecord').flatMap(sectionProperties);
 	const whole: INodeProperties = {
 		displayName: 'JSON',
 		name: 'jsonBody',
@@ -179,5 +180,5 @@ function orInJson({ path, property }: Field): INodeProperties {
 }
 
 export function recordFields(sections: readonly Section[]): Field[] {
-	return sections.filter(({ namesRecord }) => namesRecord).flatMap(({ fields }) => fields);
+	return sections.flatMap(({ fields }) => fields).filter(({ namesRecord }) => namesRecord);
 }
