@@ -26,10 +26,9 @@ describe('a credential with an expression', () => {
 		expect(systems).toEqual([]);
 	});
 
-	it.each([
-		['by an item that it cannot be read for', '={{ $json.house.toUpperCase() }}', ['north', undefined]],
-	])('that differs %s is refused', async (_, system, houses) => {
-		expect((await run(system, houses as string[])).systems).toEqual([]);
+	it('that cannot be read for an item is refused', async () => {
+		const houses = ['north', undefined] as string[];
+		expect((await run('={{ $json.house.toUpperCase() }}', houses)).systems).toEqual([]);
 	});
 
 	it.each([
