@@ -16,7 +16,7 @@ import type { Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { StoredState } from '../state/stored';
 import { isPassing } from './ask';
-import { mustTellFailure, noteSuccess } from './failures';
+import { tellingHourly } from './failures';
 import { type NoticesError, poll } from './poll';
 import { findSample } from './sample';
 
@@ -50,16 +50,13 @@ export async function pollInN8n(context: IPollFunctions): Promise<INodeExecution
 	const errorContext = { node, action: 'Poll' };
 	const mode = modeOf(context, id);
 	try {
-		const output = await pollFor(context, errorContext, mode, id);
-		noteSuccess(id);
-		return output;
+		const pollOnce = async () => await pollFor(context, errorContext, mode, id);
+		return await tellingHourly(id, mode === 'timer', pollOnce);
 	} catch (error) {
 		const shown = toNodeError(errorContext, error);
 		// It leaves no state, so the person has to act; n8n only shows the message.
 		if (mode === 'publication' && isPassing(shown))
 			shown.message = `${shown.message}. Publish the workflow again in a moment`;
-		// n8n's scheduler waits longer after each failure: it has to know of all.
-		if (mode === 'timer' && !mustTellFailure(id, Date.now())) return null;
 		throw shown;
 	}
 }
@@ -137,7 +134,11 @@ function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode,
 	};
 }
 
-function presenter(type: string, form: TriggerForm) {
+/** @returns what turns records into items, with their events if the form says so */
+export function presenter(
+	type: string,
+	form: Pick<TriggerForm, 'eventDetails' | 'feed' | 'shape' | 'system'>,
+) {
 	return (records: Emission[]): INodeExecutionData[][] => [
 		records.map(({ record, key, time, changes }) => {
 			const shaped = form.shape(record);
@@ -158,7 +159,7 @@ function presenter(type: string, form: TriggerForm) {
 function shapeChanges(
 	record: unknown,
 	changes: Changes | null,
-	{ shape, feed }: TriggerForm,
+	{ shape, feed }: Pick<TriggerForm, 'feed' | 'shape'>,
 ): IDataObject | null {
 	if (!changes) return null;
 	const { fields, before } = changes;
@@ -178,7 +179,7 @@ function shapeChanges(
 }
 
 /** The ID of an event of a system, the same in every workflow and poll: 32 characters. */
-export function eventId(system: string, type: string, key: string): string {
+function eventId(system: string, type: string, key: string): string {
 	const parts = JSON.stringify([system, type, key]);
 	return createHash('sha256').update(parts).digest('hex').slice(0, 32);
 }

@@ -315,6 +315,7 @@ describe('what is remembered', () => {
 	it('is forgotten after its day, by time alone', () => {
 		const table = storedOf([record('over', TODAY - 1), record('kept', TODAY)]);
 		expect([table.find('over....'), table.find('kept....')?.values]).toEqual([undefined, [1, 2]]);
+		expect(table.store(NOW + DAY, TODAY + 1).text).toBe('');
 	});
 
 	it('comes back as it was, whatever it is', () => {

@@ -116,6 +116,26 @@ it('Starting Soon does not come for what was entered after it had started, with 
 	expect(await site.at(180)).toBe('missed in time');
 });
 
+it('is due from its minute on, for 31 days; Starting Soon not for what has started when it is entered, or had by the last poll', async () => {
+	const soon = new Site('bookingStartsSoon');
+	soon.book('due now', 90, -600);
+	const out = [await soon.at(0), await soon.at(20)];
+	soon.book('told by then', 18, 17);
+	soon.book('since then', 19, 17);
+	soon.book('walk-in', 30, 30);
+	for (const booking of soon.bookings.slice(1)) booking.changeDate = at(30);
+	expect([...out, await soon.at(30)]).toEqual(['', '', 'since then due now']);
+	const ended = new Site('bookingEnded');
+	await ended.at(0);
+	const days = 31 * 24 * 60;
+	for (const [guid, start] of [
+		['31 days', -120],
+		['less', -119],
+	] as const)
+		ended.book(guid, start, days - 1);
+	expect(await ended.at(days)).toBe('less');
+});
+
 it('leaves out canceled and no-show bookings, until they are expected again', async () => {
 	const site = new Site('bookingStartsSoon');
 	for (const guid of ['canceled', 'noShow', 'expected']) site.book(guid, 90, -600);

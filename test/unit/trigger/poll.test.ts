@@ -2,8 +2,8 @@ import type { IPollFunctions } from 'n8n-workflow';
 
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import { eventId, pollInN8n } from '../../../nodes/HospitalityBookingTrigger/poll/host';
-import { mustTellFailure, noteSuccess } from '../../../nodes/HospitalityBookingTrigger/poll/failures';
+import { pollInN8n, presenter } from '../../../nodes/HospitalityBookingTrigger/poll/host';
+import { tellingHourly } from '../../../nodes/HospitalityBookingTrigger/poll/failures';
 import { CallError } from '../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
 import {
@@ -170,16 +170,9 @@ describe('a poll that fails', () => {
 		await expect(failed).rejects.toThrow('larger than 32 MB');
 		await expect(failed).rejects.toMatchObject({ description: expect.stringContaining('rename the node') });
 	});
-
-	it('is told when it begins, once an hour while it lasts, and again when it begins anew', () => {
-		const told = [0, 1, 59, 60, 61, 119, 121].filter((minute) => mustTellFailure('a', NOW + minute * MINUTE));
-		expect(told).toEqual([0, 60, 121]);
-		noteSuccess('a');
-		expect(mustTellFailure('a', NOW + 122 * MINUTE)).toBe(true);
-	});
 });
 
-it("a poll that fails is told once an hour where n8n's timers make it, and always where its scheduler does", async () => {
+it("a poll that fails is told once an hour where n8n's timers make it, anew after one that succeeds, and always where its scheduler does", async () => {
 	jest.useFakeTimers({ now: NOW });
 	const toldIn = async (workflow: string, contextOf: (of: object) => unknown) => {
 		const of = {
@@ -195,6 +188,11 @@ it("a poll that fails is told once an hour where n8n's timers make it, and alway
 	};
 	expect(await toldIn('timers', (of) => of)).toEqual([0, 1, 61]);
 	expect(await toldIn('scheduler', (of) => ({ ...of }))).toHaveLength(63);
+	const fail = async () => await tellingHourly('node', true, rejecting(new Error('away')));
+	await expect(fail()).rejects.toThrow('away');
+	expect(await fail()).toBeNull();
+	await tellingHourly('node', false, async () => await Promise.resolve('well again'));
+	await expect(fail()).rejects.toThrow('away');
 	jest.useRealTimers();
 });
 
@@ -236,9 +234,14 @@ it('two systems never share the ID of an event, nor do two events or two changes
 		['demo', 'bookingChanged', 'a'],
 		['demo', 'bookingCreated', 'b'],
 		['demob', 'ookingCreated', 'a'],
-	].map(([system = '', type = '', key = '']) => eventId(system, type, key));
+		['demo', 'bookingCreated', 'a'],
+	].map(([system = '', type = '', key = '']) => {
+		const form = { eventDetails: true, feed: feedOf('bookingCreated'), shape: () => ({}), system };
+		const [[item] = []] = presenter(type, form)([{ record: {}, key, time: null }]);
+		return (item?.json.event as { id: string }).id;
+	});
 	expect(new Set(ids).size).toBe(5);
-	expect(eventId('demo', 'bookingCreated', 'a')).toBe(ids[0]);
+	expect(ids[5]).toBe(ids[0]);
 });
 
 describe('what is known from the beginning', () => {

@@ -2,7 +2,7 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
 import type { OpenAccount } from '../../../nodes/shared/auth/account';
 import { readDeployment, readStatusRoles } from '../../../nodes/shared/auth/deployment';
-import { HOUR } from './support';
+import { HOUR, MINUTE } from './support';
 
 /** @param entered what stands on the form where `form` is what it was evaluated to */
 function read(form: Record<string, unknown>, credentials = {}, entered: object = form, workflow = '1') {
@@ -69,6 +69,12 @@ it.each([
 	const feedOf = (event: string) => read({ event, distance: 2, distanceUnit }).feed.rule;
 	expect(feedOf('bookingEnded')).toMatchObject({ offsetMs: 2 * ms });
 	expect(feedOf('bookingStartsSoon')).toMatchObject({ offsetMs: -2 * ms });
+});
+
+it('reads the overlap in minutes, and the system that is polled', () => {
+	expect(read({})).toMatchObject({ overlapMs: 2 * MINUTE, system: 'demo' });
+	const options = { overlap: 5, system: 'other' };
+	expect(read({ options })).toMatchObject({ overlapMs: 5 * MINUTE, system: 'other' });
 });
 
 it('takes the statuses that the credential names', () => {
