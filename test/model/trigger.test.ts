@@ -4,7 +4,7 @@ import { playChanges, playDifferences } from './history';
 
 /** `npm run test:model` plays the whole, the others a part of it. */
 const IS_WHOLE = process.env.npm_lifecycle_event === 'test:model';
-const RUNS = Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? 100_000 : generated(300, 2000)));
+const RUNS = Number(process.env.MODEL_RUNS ?? (IS_WHOLE ? 100_000 : generated(300, 1800)));
 /** The whole searches where nobody has looked; the others tell whether a change has broken what held. */
 const SEED = Number(process.env.MODEL_SEED ?? (IS_WHOLE ? Math.floor(Math.random() * 2 ** 31) : 48_210_977));
 
