@@ -69,5 +69,5 @@ function formsOf(secret: string): string[] {
 		const inUrls = [inUrl, inForm, inUrl.replace(/%../g, (code) => code.toLowerCase())];
 		return [text, ...inUrls, JSON.stringify(text).slice(1, -1), inBase64, encodeURIComponent(inBase64)];
 	});
-	return uniq(all.map((form) => cleaned(form).slice(0, MAX_SHOWN)));
+	return uniq(all.map(cleaned));
 }

@@ -347,6 +347,14 @@ it.each(['http://other/path', 'https://service/path', 'http://service:81/path', 
 	},
 );
 
+it("appends the relative address of another node's request to the credential's", () => {
+	const data = { ...BOOKING, baseUrl: 'http://service/base', accessToken: 'token' };
+
+	expect(authenticate(bookingAuth, data, { url: '/path', method: 'GET' }).url).toBe(
+		'http://service/base/path',
+	);
+});
+
 it("signs a stored credential's call with what it says: address, token and system", () => {
 	const { key } = bookingAuth.readAccount(BOOKING);
 	const session = { sessionState: 'valid', issuedFor: key, expiresAt: String(Date.now() + 60_000) };
