@@ -340,7 +340,9 @@ class ChangeWorld extends World {
 		if (this.countsFrom !== null && jumps === 'service' && version.visibleAt <= this.begunReally) return true;
 		if (event === 'customerCreated' && this.countsFrom !== null)
 			return this.setting.service.unstamped || this.isByIdFromBefore(record, this.countsFrom + SECOND);
-		return event === 'bookingCreated' && record.created < this.madeBefore + SECOND;
+		// What says that it was made after its last change is not listed when that time comes.
+		const isMadeAhead = record.created > version.ms + SAME_WRITE_MS;
+		return event === 'bookingCreated' && (isMadeAhead || record.created < this.madeBefore + SECOND);
 	}
 
 	/** A customer is from before the beginning where one with a higher ID is, whatever its timestamp says. */
@@ -587,7 +589,7 @@ class ChangeWorld extends World {
 			const older = versions.slice(versions.indexOf(oldest), versions.indexOf(newest));
 			return this.namesOf(
 				record,
-				older.filter(({ ms }) => ms + SKEW_MS >= newest.ms),
+				older.filter(({ ms }) => ms + SKEW_MS >= newest.ms || newest.ms > service.clockAt(now)),
 			);
 		});
 	}
