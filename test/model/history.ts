@@ -337,6 +337,8 @@ class ChangeWorld extends World {
 		const { jumps } = this.setting;
 		// Where a clock was set back, a timestamp ahead of it is taken for one from before.
 		if (jumps === 'service' && this.stampedWrongly.has(record.id)) return true;
+		// What is held back while a clock is set seems to have been held for longer than the trigger waits.
+		if (jumps === 'service' && record.isHeld) return true;
 		if (this.countsFrom !== null && jumps === 'service' && version.visibleAt <= this.begunReally) return true;
 		if (event === 'customerCreated' && this.countsFrom !== null)
 			return this.setting.service.unstamped || this.isByIdFromBefore(record, this.countsFrom + SECOND);
@@ -422,7 +424,8 @@ class ChangeWorld extends World {
 
 	/** What differs is not told, or by something else: a replica that shows a wrong timestamp cannot be told from a change. */
 	private isUnclear(record: ModelledRecord): boolean {
-		const isBehind = this.setting.service.lagMs > 0 && this.stampedWrongly.has(record.id);
+		const isWrong = this.stampedWrongly.has(record.id) || this.isDisordered(record);
+		const isBehind = this.setting.service.lagMs > 0 && isWrong;
 		return isBehind || this.hasTwins(record) || this.isToldByHistory(record);
 	}
 
