@@ -205,7 +205,9 @@ class Endurance {
 			runAgain: delivered.length - uniqBy(delivered, 'key').length,
 			/** Made, but no execution was started with them. */
 			lost: [...made].filter((name) => !emitted.some((one) => one.name === name)),
-			/** More than one execution was started with them, and the one before was not the last before a kill. */
+			/** More than one execution was started with them. */
+			repeated,
+			/** The same, where the one before was not the last before a kill. */
 			repeatedWithoutKill: repeated.filter((all) => all.slice(0, -1).some(({ id }) => !interrupted.has(id))),
 			/** Emitted, but not made meanwhile; or delivered, but not emitted. */
 			strangers: [
