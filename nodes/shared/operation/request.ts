@@ -13,7 +13,7 @@ import { LongNumber } from '../values/longNumber';
 import { isRecord } from '../values/record';
 import { checkBody } from './contractCheck';
 import { type Field, toObject } from './fields';
-import { bodyMode, recordFields, usesJson } from './form';
+import { recordFields, usesJson } from './form';
 import { filledIn, isEmptyValue, parseJson, refuseUnknownNames, withLabel } from './formValues';
 import type { BodyPart, ItemContext, ItemRequest, Operation, RunSettings, Section } from './operation';
 import { readOption, readParameter, readSystem } from './options';
@@ -29,7 +29,7 @@ export function prepareRequest(
 	{ timeout, giveUpAfterMs }: RunSettings,
 ): ItemRequest {
 	const { method, path, pathFields = [], query = [], body, parameters = [], options = [] } = operation;
-	for (const field of [...parameters, bodyMode]) readParameter(item, field);
+	for (const field of parameters) readParameter(item, field);
 	for (const field of options) readOption(item, field);
 	const pathValues = readSections([{ fields: pathFields }], item);
 	const request: ItemRequest = {
