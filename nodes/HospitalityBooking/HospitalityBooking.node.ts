@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { testBookingAccess } from '../shared/auth/credentialTests';
-import { nodeProperties, subtitleOf } from '../shared/operation/form';
+import { nodeProperties } from '../shared/operation/form';
 import { outputFieldsOf } from '../shared/operation/output';
 import { executeNode } from '../shared/operation/run';
 import {
@@ -27,7 +27,7 @@ export class HospitalityBooking implements INodeType {
 		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(bookingService),
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
 			'Follow and manage bookings, guests, customers, surveys and articles of a restaurant, hotel or activity center',
 		defaults: { name: 'Hospitality Booking' },

@@ -6,10 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { lookedUp } from '../shared/operation/form';
 import { searchCustomers, getBookingStatuses } from '../shared/booking/listSearch';
 import { testBookingAccess } from '../shared/auth/credentialTests';
-import { eventRows } from './feeds/events';
 import { properties } from './form/properties';
 import { pollInN8n } from './poll/host';
 
@@ -21,10 +19,7 @@ export class HospitalityBookingTrigger implements INodeType {
 		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
 		group: ['trigger'],
 		version: 1,
-		subtitle: lookedUp(
-			'$parameter["event"]',
-			Object.fromEntries(eventRows().map(({ value, name }) => [value, name])),
-		),
+		subtitle: '={{ $parameter["event"] }}',
 		// n8n shows it for the action, too.
 		description:
 			'Follow and manage bookings, guests, customers, surveys and articles of a restaurant, hotel or activity center',

@@ -7,7 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { testPaymentAccess } from '../shared/auth/credentialTests';
-import { nodeProperties, subtitleOf } from '../shared/operation/form';
+import { nodeProperties } from '../shared/operation/form';
 import { executeNode } from '../shared/operation/run';
 import { paymentService } from './resources';
 
@@ -22,7 +22,7 @@ export class HospitalityPayment implements INodeType {
 		},
 		group: ['transform'],
 		version: 1,
-		subtitle: subtitleOf(paymentService),
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
 		description:
 			'Read and cancel subscriptions, and authenticate customers, of a hospitality payment service',
 		defaults: { name: 'Hospitality Payment' },

@@ -153,9 +153,7 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		const { pathFields = [], parameters: more = [], query = [], body: part, output } = operation;
 		const namesOf = (sections: readonly Section[]) =>
 			sections.flatMap(({ collection, fields: own }) =>
-				collection
-					? [collection.name]
-					: own.flatMap(({ property: { name }, example }) => [name, ...(example ? [`${name}Example`] : [])]),
+				collection ? [collection.name] : own.map(({ property: { name } }) => name),
 			);
 		const own = [
 			...['resource', 'operation', 'options'],

@@ -7,7 +7,6 @@ import { optionsCollection, systemOption } from '../../shared/operation/options'
 import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/booking/recordShape';
 import { includeField } from '../../shared/booking/records';
-import { toNames } from '../../shared/operation/formValues';
 import { type EventRow, type TriggerEvent, eventRows, eventsWhere } from '../feeds/events';
 import { bookings } from '../feeds/kinds';
 import { PAYMENT_AMOUNTS } from '../feeds/rules';
@@ -31,24 +30,13 @@ export const bookingFilters: readonly Field[] = [
 	}),
 ]
 	.map((row) => makeField({ ...row, displayOptions: shownForBookings }))
-	.concat({
-		path: 'changedAmounts',
-		property: {
-			displayName: 'Payment Changes',
-			name: 'changedAmounts',
-			type: 'multiOptions',
-			options: PAYMENT_AMOUNTS,
-			default: [],
+	.concat(
+		make('Payment Changes', 'changedAmounts', {
+			anyOf: PAYMENT_AMOUNTS,
 			description: 'Only bookings for which one of these amounts has changed',
 			displayOptions: { show: { '/event': eventsWhere(({ isOfPayment }) => isOfPayment) } },
-		},
-		serialize: (value) =>
-			toNames(
-				value,
-				'Payment Changes',
-				PAYMENT_AMOUNTS.map((one) => one.value),
-			),
-	});
+		}),
+	);
 
 export const surveyFilter = make('Survey ID', 'surveyId', {
 	as: 'guid',
@@ -60,6 +48,8 @@ export const surveyFilter = make('Survey ID', 'surveyId', {
 export const filterProperties = sortedByName(
 	[...bookingFilters, surveyFilter].map(({ property }) => property),
 );
+
+export const include = makeField(includeField);
 
 /** Options whose values are checked. */
 export const options = {
@@ -110,7 +100,7 @@ export const properties: INodeProperties[] = [
 		},
 	},
 	...eventRows().flatMap(({ value, distance }) => (distance ? distanceProperties(value, distance) : [])),
-	{ ...makeField(includeField).property, displayOptions: { show: { event: bookingEvents } } },
+	{ ...include.property, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	{
 		displayName: 'Filters',

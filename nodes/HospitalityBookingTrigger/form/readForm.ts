@@ -2,14 +2,13 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
 
-import { isBlankValue, isEmptyValue, toNames, unwrapLocator } from '../../shared/operation/formValues';
+import { isBlankValue, isEmptyValue, unwrapLocator } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
 import type { StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
 import { toObject } from '../../shared/operation/fields';
 import { InvalidValueError } from '../../shared/values/invalidValue';
 import { recordShaper } from '../../shared/operation/output';
-import { includeNames } from '../../shared/booking/records';
 import { isRecord } from '../../shared/values/record';
 import { readNumber } from '../../shared/values/number';
 import { EVENTS, type EventRow, type TriggerEvent } from '../feeds/events';
@@ -18,7 +17,7 @@ import { makeFeed } from '../feeds/makeFeed';
 import type { FollowSettings } from '../follow/step';
 import type { Identity } from '../state/choose';
 import { DAY, HOUR, MINUTE } from '../../shared/values/timestamp';
-import { bookingFilters, filterProperties, options, surveyFilter } from './properties';
+import { bookingFilters, filterProperties, include, options, surveyFilter } from './properties';
 
 /** Units of the time before a start or after an end, in milliseconds. */
 const UNIT_MS: Readonly<Record<string, number>> = { minutes: MINUTE, hours: HOUR, days: DAY };
@@ -109,7 +108,7 @@ function readChoice(
 	return {
 		...nothing,
 		filters,
-		include: toNames(read('include'), 'Include', includeNames),
+		include: include.serialize(read('include')) as string[],
 		distanceMs: distance ? distanceOf(read, distance.name) : 0,
 	};
 }

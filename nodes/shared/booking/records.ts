@@ -115,8 +115,6 @@ const includes = [
 	{ name: 'Table Articles', value: 'includeTableArticles' },
 ];
 
-export const includeNames = includes.map(({ value }) => value);
-
 /**
  * Related data that the service leaves out unless asked.
  *

@@ -134,16 +134,10 @@ function hintOn(name: string, known: readonly string[]): string {
 	return `${fields} To send it as it is, switch on 'Allow Unknown Fields' under Options.`;
 }
 
-/** `times[1].start` is shown as `Times 2: Start`. */
+/** `requirements[1].type` is shown as `Requirements[1].type`. */
 function displayedName(fields: readonly Field[], place: string): string {
-	for (const { path, property, entries } of fields) {
-		if (path === place) return property.displayName;
-		const rest = place.startsWith(path) ? /^\[(\d+)\]\.?(.*)$/s.exec(place.slice(path.length)) : null;
-		if (rest) {
-			const inner = entries ? displayedName(entries, rest[2] ?? '') : rest[2];
-			return `${property.displayName} ${Number(rest[1]) + 1}${inner ? `: ${inner}` : ''}`;
-		}
-		if (place.startsWith(`${path}.`)) return `${property.displayName}: ${place.slice(path.length + 1)}`;
-	}
-	return place;
+	const isWithin = ({ path }: Field) =>
+		place.startsWith(path) && /^(?:[.[]|$)/.test(place.slice(path.length));
+	const field = fields.find(isWithin);
+	return field ? field.property.displayName + place.slice(field.path.length) : place;
 }

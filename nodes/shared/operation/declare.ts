@@ -38,7 +38,7 @@ export function operation(id: string, { recordPath, ...row }: OperationRow): Ope
 	const pathFields = (row.pathFields ?? []).map((each) => makePathField(each, inPath));
 	const querySections = (row.query ?? []).map((section) => makeSection(section, query));
 	const bodySections = (row.body?.sections ?? []).map((section) =>
-		makeSection(section, requestBodies[schema], example),
+		makeSection(section, requestBodies[schema]),
 	);
 	const sections = [...querySections, ...bodySections];
 	const fields = sections.flatMap((section) => section.fields);
@@ -61,13 +61,13 @@ export function operation(id: string, { recordPath, ...row }: OperationRow): Ope
 /** No record has a number below 1. */
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
 	const format = properties[row.path]?.format;
-	const as = format === 'uuid' ? 'guid' : format === 'int32' || format === 'int64' ? format : 'text';
+	const as = format === 'uuid' ? 'guid' : format?.startsWith('int') ? 'int64' : 'text';
 	return makeField({ required: true, as, least: 1, ...row }, { properties });
 }
 
-function makeSection(part: Part, root: RequestSchema = {}, example?: unknown): Section {
+function makeSection(part: Part, root: RequestSchema = {}): Section {
 	const section = 'fields' in part ? part : { fields: [part] };
-	return { ...section, fields: section.fields.map((row) => makeField(row, root, example)) };
+	return { ...section, fields: section.fields.map((row) => makeField(row, root)) };
 }
 
 export function field(displayName: string, path: string, ui: FieldUi = {}): FieldRow {

@@ -1,17 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
+import escape from 'lodash/escape';
 import isEmpty from 'lodash/isEmpty';
+import map from 'lodash/map';
 import omitBy from 'lodash/omitBy';
 import reject from 'lodash/reject';
 import set from 'lodash/set';
-import truncate from 'lodash/truncate';
 
 import type { RequestSchema } from '../contract/calls';
 import { readGuid, readIdentifier } from '../values/address';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
-import { type NumberRange, WIDTHS, readNumber } from '../values/number';
+import { type NumberRange, readNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { compareNames } from '../values/text';
 import { zoneOf } from '../values/zone';
@@ -27,7 +28,6 @@ import {
 	toBoolean,
 	toList,
 	unwrapLocator,
-	withLabel,
 } from './formValues';
 
 /** One value of the service: its parameter on the form, and how it is sent. */
@@ -38,18 +38,17 @@ export interface Field {
 	property: INodeProperties;
 	/** Fields of the entries, for a list of objects; an entry needs the required ones. */
 	entries?: readonly Field[];
-	/** Of JSON. */
-	example?: unknown;
 	/** Set if the node does or returns something else without the value. */
 	mustNotBeEmpty?: true;
 	/** Set if it identifies the record: it stands above 'Specify Values', for fields and JSON alike. */
 	namesRecord?: true;
 	/**
 	 * @param timeZone IANA name, for dates and times without an offset; UTC by default
+	 * @param label what errors call it; by default its name as displayed
 	 * @returns the value as the service takes it
-	 * @throws InvalidValueError that names the parameter as displayed
+	 * @throws InvalidValueError
 	 */
-	serialize(value: unknown, timeZone?: string): unknown;
+	serialize(value: unknown, timeZone?: string, label?: string): unknown;
 }
 
 export type PropertyUi = Partial<Omit<INodeProperties, 'name' | 'displayName' | 'type'>>;
@@ -66,11 +65,11 @@ const COMMAS = 'Separate several with commas';
 const KINDS = {
 	string: { type: 'string', default: '', convert: readText },
 	/** The contract check knows the width. */
-	integer: { type: 'number', default: 0, convert: readInteger },
+	integer: { type: 'number', default: '', convert: readInteger },
 	decimal: {
 		type: 'number',
 		typeOptions: { numberPrecision: 4 },
-		default: 0,
+		default: '',
 		convert: (value, label, _zone, range) => readNumber(value, label, range),
 	},
 	boolean: { type: 'boolean', default: false, convert: toBoolean },
@@ -87,11 +86,6 @@ const KINDS = {
 	guid: { type: 'string', default: '', convert: readGuid },
 	text: { type: 'string', default: '', convert: readIdentifier },
 	/** An ID: a number without arithmetic meaning. */
-	int32: {
-		type: 'string',
-		default: '',
-		convert: (value, label, _zone, { least }) => readNumber(value, label, { ...WIDTHS.int32, least }),
-	},
 	int64: { type: 'string', default: '', convert: readInteger },
 } satisfies Record<string, Kind>;
 
@@ -130,16 +124,15 @@ export interface FieldRow extends FieldUi {
  * Combines a field row with what the contract says about the field.
  *
  * @param root the contract's schema of the object that contains the field
- * @param example of that object
  */
-export function makeField(row: FieldRow | Field, root: RequestSchema = {}, example?: unknown): Field {
+export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Field {
 	if ('serialize' in row) return row;
 	const { displayName, path, mustNotBeEmpty, namesRecord, as, least, locator, loads, ...others } = row;
-	const { oneOf, anyOf, entry, entries, isJson, ...ui } = others;
+	const { oneOf, anyOf, entry, entries: _, isJson, ...ui } = others;
 	const schema = get(root.properties, path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
-	const { convert, entries: inner, ...property } = kindOf(row, schema ?? {});
+	const { convert, entries, ...property } = kindOf(row, schema ?? {});
 	const range = { least: least ?? ui.typeOptions?.minValue, most: ui.typeOptions?.maxValue };
-	const made: Field = {
+	return {
 		path,
 		property: {
 			name: parameterName(path),
@@ -150,13 +143,20 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}, examp
 			...ui,
 			displayName,
 		},
-		entries: inner,
+		entries,
 		namesRecord,
-		example: isJson && get(example, path),
-		serialize: (value, timeZone = 'UTC') => convert(value, displayName, zoneOf(path, timeZone), range),
+		mustNotBeEmpty,
+		serialize(value, timeZone = 'UTC', label = displayName) {
+			const isEmptied = mustNotBeEmpty && isBlankValue(value);
+			const sent = isEmptied ? undefined : convert(value, label, zoneOf(path, timeZone), range);
+			if (mustNotBeEmpty && isBlankValue(sent)) throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
+			return sent;
+		},
 	};
-	return mustNotBeEmpty ? { ...made, mustNotBeEmpty, serialize: refusingEmpty(made) } : made;
 }
+
+const EMPTY_HINT =
+	'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.';
 
 function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 	const { as, locator, loads, oneOf, anyOf, entry = '', entries, isJson } = row;
@@ -224,19 +224,16 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 		typeOptions: { multipleValues: true },
 		placeholder: `Add ${entry}`,
 		default: {},
-		options: [
-			{ displayName: entry, name: 'entry', values: fields.map(({ property }) => emptyAtFirst(property)) },
-		],
+		options: [{ displayName: entry, name: 'entry', values: map(fields, 'property') }],
 		convert(value, label, timeZone) {
-			const { entry: rows = [] } = isRecord(value) ? value : { entry: value };
+			const rows = isRecord(value) ? (value.entry ?? []) : value;
 			if (!Array.isArray(rows)) throw new InvalidValueError(label, 'is not a list of rows', ROWS_HINT);
 			return rows.map((row: unknown, index) => {
 				const rowLabel = `${label} ${index + 1}`;
-				const values = filledRow(row, fields, rowLabel);
-				return withLabel(
-					(name) => `${rowLabel}: ${name}`,
-					() => toObject(fields, values, timeZone),
-				);
+				const values = isRecord(row) ? omitBy(row, isEmptyValue) : {};
+				refuseUnknownNames(values, fields, rowLabel);
+				const ofFields = Object.fromEntries(fields.map(({ property: { name } }) => [name, values[name]]));
+				return toObject(fields, ofFields, timeZone, {}, `${rowLabel}: `);
 			});
 		},
 	};
@@ -244,22 +241,6 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 
 const ROWS_HINT =
 	"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Specify Values' to 'Using JSON'";
-
-/** An untouched number must be distinguishable from 0. */
-export function emptyAtFirst(property: INodeProperties): INodeProperties {
-	return property.type === 'number' && property.default === 0 ? { ...property, default: '' } : property;
-}
-
-/** @throws InvalidValueError for a row that is empty or lacks a required value */
-function filledRow(row: unknown, entries: readonly Field[], label: string): Record<string, unknown> {
-	const values = isRecord(row) ? omitBy(row, isEmptyValue) : {};
-	if (isEmpty(values)) throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
-	refuseUnknownNames(values, entries, label);
-	const missing = entries.find(({ property }) => property.required && values[property.name] === undefined);
-	if (!missing) return values;
-	const { displayName } = missing.property;
-	throw new InvalidValueError(`${label}: ${displayName}`, 'is empty', 'Fill it in, or remove the row');
-}
 
 /** A map from names to texts, as rows that can be added; an expression may give an object. */
 function mapOf(entry: string): Kind {
@@ -282,24 +263,9 @@ function mapOf(entry: string): Kind {
 	};
 }
 
-function refusingEmpty({ property: { displayName }, serialize }: Field): Field['serialize'] {
-	return (value, timeZone) => {
-		const sent = isBlankValue(value) ? undefined : serialize(value, timeZone);
-		if (!isBlankValue(sent)) return sent;
-		throw new InvalidValueError(
-			displayName,
-			'is empty',
-			'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.',
-		);
-	};
-}
-
-/** @returns an example as HTML on one line, with long texts shortened */
+/** @returns an example as HTML on one line */
 export function exampleText(example: unknown): string {
-	const shortened = (_: string, value: unknown) =>
-		typeof value === 'string' ? truncate(value, { length: 50, omission: '…' }) : (value ?? undefined);
-	const text = JSON.stringify(example, shortened, 1).replace(/\n\s*/g, ' ');
-	return `<code>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</code>`;
+	return `<code>${escape(JSON.stringify(example, null, 1).replace(/\n\s*/g, ' '))}</code>`;
 }
 
 /**
@@ -308,16 +274,19 @@ export function exampleText(example: unknown): string {
  *
  * @param values by parameter name
  * @param result the object to add to
+ * @param place what stands before the name of a field in errors
  */
 export function toObject(
 	fields: readonly Field[],
 	values: Readonly<Record<string, unknown>>,
 	timeZone: string,
 	result: Record<string, unknown> = {},
+	place = '',
 ): Record<string, unknown> {
 	for (const field of fields) {
-		if (!(field.property.name in values)) continue;
-		const sent = sentBy(field, values[field.property.name], timeZone);
+		const { name, displayName } = field.property;
+		if (!(name in values)) continue;
+		const sent = sentBy(field, values[name], timeZone, place + displayName);
 		if (sent === undefined) continue;
 		if (field.path.includes('.')) set(result, field.path, sent);
 		else result[field.path] = sent;
@@ -326,11 +295,12 @@ export function toObject(
 }
 
 /** @returns what a field sends; undefined where it is blank, but for a list that the service needs */
-function sentBy({ property, serialize, mustNotBeEmpty }: Field, value: unknown, timeZone: string): unknown {
-	if (mustNotBeEmpty) return serialize(value, timeZone);
+function sentBy(field: Field, value: unknown, timeZone: string, label: string): unknown {
+	const { property, serialize, mustNotBeEmpty } = field;
+	if (mustNotBeEmpty) return serialize(value, timeZone, label);
 	if (value === null) return null;
-	if (property.required) return serialize(value, timeZone);
-	const sent = isBlankValue(value) ? undefined : serialize(value, timeZone);
+	if (property.required) return serialize(value, timeZone, label);
+	const sent = isBlankValue(value) ? undefined : serialize(value, timeZone, label);
 	const isNothing = typeof sent === 'object' && !(sent instanceof LongNumber) && isEmpty(sent);
 	return isNothing ? undefined : sent;
 }

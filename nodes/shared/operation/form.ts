@@ -7,7 +7,7 @@ import reject from 'lodash/reject';
 
 import { joined } from '../values/plainText';
 import { choice, parameter } from './declare';
-import { type Field, emptyAtFirst, exampleText, sortedByName } from './fields';
+import { type Field, exampleText, sortedByName } from './fields';
 import type { BodyPart, ItemContext, Operation, Section, Service } from './operation';
 import { optionsOf, readParameter } from './options';
 import { outputProperties } from './output';
@@ -50,23 +50,6 @@ function sharedOptions(operations: readonly Operation[]): Array<[names: string[]
 	return Object.values(groupBy(collections, ({ options }) => map(options.options, 'name').join())).flatMap(
 		(same) => (same[0] ? [[same.map(({ operation }) => operation.value), same[0].options]] : []),
 	);
-}
-
-/**
- * The text under a node, in the words of its form, e.g. `Cancel: Web Booking`.
- *
- * @returns an expression over the chosen resource and operation
- */
-export function subtitleOf({ resources }: Service): string {
-	const entries = resources.flatMap(({ value, name, operations }) =>
-		operations.map((operation) => [`${value} ${operation.value}`, `${operation.name}: ${name}`]),
-	);
-	return lookedUp('$parameter["resource"] + " " + $parameter["operation"]', Object.fromEntries(entries));
-}
-
-/** @returns an n8n expression that gives the text for what `key` evaluates to */
-export function lookedUp(key: string, texts: Record<string, string>): string {
-	return `={{ (${JSON.stringify(texts)})[${key}] }}`;
 }
 
 /** The entry in the Operation list, with the call in n8n's declarative form. */
@@ -115,16 +98,12 @@ export function readLimit(item: Pick<ItemContext, 'node' | 'getParameter'>): num
 	return readParameter(item, returnAll) === true ? Infinity : Number(readParameter(item, limit));
 }
 
-function sectionProperties({ collection, fields, shownFor }: Section): INodeProperties[] {
+function sectionProperties({ collection, fields }: Section): INodeProperties[] {
 	if (collection) {
-		const options = sortedByName(fields.map(({ property }) => property)).map(emptyAtFirst);
+		const options = sortedByName(map(fields, 'property'));
 		return [{ placeholder: 'Add Field', ...collection, type: 'collection', default: {}, options }];
 	}
-	const properties = fields.flatMap(({ property, example }) =>
-		example ? [property, exampleNotice(property.name, example)] : [property],
-	);
-	if (!shownFor) return properties;
-	return updateDisplayOptions({ show: { [shownFor.parameter]: [shownFor.value] } }, properties);
+	return map(fields, 'property');
 }
 
 const USING_FIELDS = 'fields';
@@ -142,7 +121,6 @@ export function usesJson(item: Pick<ItemContext, 'node' | 'getParameter'>): bool
 
 /** The parameters of a body: the record, 'Specify Values', then the fields or the JSON. */
 function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
-	if (sections.length === 0) return [];
 	const fields = reject(sections, 'fields[0].namesRecord').flatMap(sectionProperties);
 	const whole: INodeProperties = {
 		displayName: 'JSON',
@@ -159,14 +137,14 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		...shownInMode(USING_JSON, ...records.map(orInJson)),
 		{ ...bodyMode.property, type: fields.length > 0 ? 'options' : 'hidden' },
 		...shownInMode(USING_FIELDS, ...fields),
-		...shownInMode(USING_JSON, whole, exampleNotice('json', example)),
+		...shownInMode(USING_JSON, whole, exampleNotice(example)),
 	];
 }
 
 /** A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation. */
-function exampleNotice(name: string, example: unknown): INodeProperties {
+function exampleNotice(example: unknown): INodeProperties {
 	const displayName = `Example, not sent: ${exampleText(example)}`;
-	return { displayName, name: `${name}Example`, type: 'notice', default: '' };
+	return { displayName, name: 'jsonExample', type: 'notice', default: '' };
 }
 
 function shownInMode(mode: string, ...properties: INodeProperties[]): INodeProperties[] {

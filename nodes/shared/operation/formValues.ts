@@ -1,7 +1,6 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
 import map from 'lodash/map';
-import uniq from 'lodash/uniq';
 
 import { closestName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
@@ -29,17 +28,6 @@ export function filledIn(value: unknown): unknown {
 /** @returns whether a value says nothing: it is empty, or a list of empty values */
 export function isBlankValue(value: unknown): boolean {
 	return isEmptyValue(value) || (Array.isArray(value) && value.every(isEmptyValue));
-}
-
-/**
- * @param labelOf turns a value's label into the one that errors show
- * @returns what `convert` returns
- */
-export function withLabel<T>(labelOf: (label: string) => string, convert: () => T): T {
-	const outcome = attempt(convert);
-	if (!(outcome instanceof Error)) return outcome;
-	if (!(outcome instanceof InvalidValueError)) throw outcome;
-	throw new InvalidValueError(labelOf(outcome.label), outcome.what, outcome.description);
 }
 
 /**
@@ -83,7 +71,7 @@ export function readText(value: unknown, label: string): string {
 	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
 	throw new InvalidValueError(
 		label,
-		'is not a text',
+		isBlank(value) ? 'is empty' : 'is not a text',
 		'Enter a text. A number above 9007199254740991 has lost its last digits.',
 	);
 }
@@ -151,15 +139,4 @@ export function toList(value: unknown): unknown[] {
 /** @returns a function that reads a list with {@link toList} and each entry with `readEntry` */
 export function listOf<T>(readEntry: (value: unknown, label: string) => T) {
 	return (value: unknown, label: string): T[] => toList(value).map((entry) => readEntry(entry, label));
-}
-
-/**
- * Reads names from a fixed list, e.g. 'Include'.
- *
- * @param value as {@link toList} takes it
- * @returns the chosen names, each once
- */
-export function toNames(value: unknown, label: string, allowed: readonly string[]): string[] {
-	const choices = allowed.map((name) => ({ name, value: name }));
-	return uniq(toList(value).map((entry) => String(readChoice(entry, label, choices))));
 }

@@ -16,8 +16,6 @@ export interface Section<F = Field> {
 	fields: readonly F[];
 	/** Without one, the fields are always shown. */
 	collection?: CollectionUi & { displayName: string; name: string };
-	/** The choice that shows the fields. */
-	shownFor?: { parameter: string; value: string };
 }
 
 export type CollectionUi = Pick<INodeProperties, 'description' | 'placeholder'>;

@@ -13,6 +13,7 @@ import type { ItemContext, Operation, RunSettings } from './operation';
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
+	default: 0,
 	description: 'Most calls at once; 0 is automatic',
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {

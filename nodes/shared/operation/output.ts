@@ -1,20 +1,31 @@
 import type { IDataObject, ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import memoize from 'lodash/memoize';
 
 import { responseFields } from '../contract/responseFields';
 import { InvalidValueError } from '../values/invalidValue';
 import { type OutputMode, type OutputShape, type ShapeContext, shapeRecord } from '../booking/recordShape';
-import { choice } from './declare';
-import { toNames } from './formValues';
+import { choice, parameter } from './declare';
+import type { Field } from './fields';
+import { filledIn } from './formValues';
 import { type ItemContext, type Service, findOperation } from './operation';
 
-const OUTPUT_MODES = [
+const outputMode = choice('Output', 'output', [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields, flattened' },
 	{ name: 'Raw', value: 'raw', description: 'Everything the service returns' },
 	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
-];
-const MODE_NAMES = OUTPUT_MODES.map(({ value }) => value);
+]);
 
-const OUTPUT_FIELDS = 'outputFields';
+/** The parameter 'Fields': the simplified ones first. */
+const outputFields = memoize(({ schema = '', simplified, selectable, id = 'id' }: OutputShape): Field => {
+	const made = Object.keys({ ...simplified, ...selectable });
+	const names = [...new Set([...made, ...(responseFields[schema] ?? [])])];
+	return parameter('Fields', 'outputFields', {
+		anyOf: names.map((name) => ({ name, value: name })),
+		required: true,
+		description: `Fields to return besides ${id}`,
+		displayOptions: { show: { output: ['selected'] } },
+	});
+});
 
 /**
  * The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields.
@@ -27,24 +38,19 @@ export function outputProperties(
 	method?: string,
 	named = new Set<unknown>(),
 ): INodeProperties[] {
-	const { schema, simplified, id = 'id' } = shape;
+	const { schema, simplified } = shape;
 	if (!simplified || schema === undefined) return [];
 	const propertyHint = `Simplified: ${Object.keys(simplified).join(', ')}`;
 	const hint = named.has(simplified) ? {} : { builderHint: { propertyHint } };
 	named.add(simplified);
+	const { options, ...fields } = outputFields(shape).property;
 	return [
-		choice('Output', 'output', OUTPUT_MODES, hint).property,
+		{ ...outputMode.property, ...hint },
 		{
-			displayName: 'Fields',
-			name: OUTPUT_FIELDS,
-			type: 'multiOptions',
+			...fields,
 			...(method === undefined
-				? { options: fieldOptions(shape) }
+				? { options }
 				: { typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: ['resource', 'operation'] } }),
-			default: [],
-			required: true,
-			description: `Fields to return besides ${id}`,
-			displayOptions: { show: { output: ['selected'] } },
 		},
 	];
 }
@@ -57,17 +63,8 @@ export function outputFieldsOf(service: Service) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const [resource, operation] = ['resource', 'operation'].map((name) => this.getCurrentNodeParameter(name));
 		const found = findOperation(service, resource, operation);
-		return found ? fieldOptions(found.output) : [];
+		return found ? (outputFields(found.output).property.options as INodePropertyOptions[]) : [];
 	};
-}
-
-function fieldOptions(shape: OutputShape): INodePropertyOptions[] {
-	return selectableFields(shape).map((name) => ({ name, value: name }));
-}
-
-/** @returns the names of the fields that can be chosen, the simplified ones first */
-function selectableFields({ schema = '', simplified, selectable }: OutputShape): string[] {
-	return [...new Set([...Object.keys({ ...simplified, ...selectable }), ...(responseFields[schema] ?? [])])];
 }
 
 /**
@@ -82,12 +79,12 @@ export function recordShaper(
 	shape: OutputShape,
 	context: ShapeContext,
 ): (record: unknown) => IDataObject {
-	const [mode = 'simplified'] = shape.simplified
-		? toNames(getParameter('output'), 'Output', MODE_NAMES)
-		: ['raw'];
-	const isSelected = mode === 'selected';
-	const fields = isSelected ? toNames(getParameter(OUTPUT_FIELDS), 'Fields', selectableFields(shape)) : [];
-	if (isSelected && fields.length === 0)
+	const mode = shape.simplified
+		? outputMode.serialize(filledIn(getParameter('output')) ?? 'simplified')
+		: 'raw';
+	const { serialize } = outputFields(shape);
+	const fields = mode === 'selected' ? (serialize(getParameter('outputFields')) as string[]) : [];
+	if (mode === 'selected' && fields.length === 0)
 		throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 	return (record) => shapeRecord(record, shape, mode as OutputMode, fields, context);
 }

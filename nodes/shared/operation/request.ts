@@ -1,8 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import has from 'lodash/has';
 import isNil from 'lodash/isNil';
 import isPlainObject from 'lodash/isPlainObject';
+import map from 'lodash/map';
 import mapValues from 'lodash/mapValues';
 import omit from 'lodash/omit';
 import omitBy from 'lodash/omitBy';
@@ -12,9 +13,9 @@ import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
 import { isRecord } from '../values/record';
 import { checkBody } from './contractCheck';
-import { type Field, toObject } from './fields';
+import { toObject } from './fields';
 import { recordFields, usesJson } from './form';
-import { filledIn, isEmptyValue, parseJson, refuseUnknownNames, withLabel } from './formValues';
+import { filledIn, isEmptyValue, parseJson, refuseUnknownNames } from './formValues';
 import type { BodyPart, ItemContext, ItemRequest, Operation, RunSettings, Section } from './operation';
 import { readOption, readParameter, readSystem } from './options';
 
@@ -74,26 +75,25 @@ function readSections(
 
 /**
  * @returns the values of a section by parameter name
- * @throws InvalidValueError for a required field that is empty, and for a name in a collection that is not sent
+ * @throws InvalidValueError for a name in a collection that is not sent
  */
 function readSection(
-	{ collection, fields, shownFor }: Section,
+	{ collection, fields }: Section,
 	getParameter: ItemContext['getParameter'],
 ): Record<string, unknown> {
-	if (shownFor && getParameter(shownFor.parameter) !== shownFor.value) return {};
-	if (collection) {
-		const values = getParameter(collection.name);
-		if (!isRecord(values)) return {};
-		refuseUnknownNames(values, fields, collection.displayName);
-		return values;
+	if (!collection) {
+		const shown = map(fields, 'property').filter((property) => isShown(property, getParameter));
+		return Object.fromEntries(shown.map(({ name }) => [name, getParameter(name)]));
 	}
-	const values = fields.map(({ property: { name, displayName, required } }) => {
-		const value = getParameter(name);
-		if (value === undefined && required)
-			throw new InvalidValueError(displayName, 'is empty', 'Fill it in: the service needs it');
-		return [name, value];
-	});
-	return Object.fromEntries(values) as Record<string, unknown>;
+	const values = getParameter(collection.name);
+	if (!isRecord(values)) return {};
+	refuseUnknownNames(values, fields, collection.displayName);
+	return values;
+}
+
+function isShown({ displayOptions }: INodeProperties, getParameter: ItemContext['getParameter']): boolean {
+	const { show = {} } = displayOptions ?? {};
+	return Object.entries(show).every(([name, values]) => values?.includes(getParameter(name) as string));
 }
 
 /**
@@ -109,7 +109,6 @@ function readBody(
 	pathLabel = '',
 ): unknown {
 	const { sections, identifiedBy, repeatsId, sameIds } = part;
-	if (sections.length === 0) return {};
 	const isJson = usesJson(item);
 	const entered = isJson ? fromJson(part, item) : readSections(sections, item);
 	const body = checkBody(item, part, entered, isJson);
@@ -133,30 +132,16 @@ function fromJson(
 	const given = parseJson(getParameter('jsonBody') ?? '', 'JSON');
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
-	const body = json ? json.toBody(given) : given;
-	const readJson = ({ path, serialize }: Field) =>
-		withLabel(
-			() => `JSON: ${path}`,
-			() => serialize(get(body, path), timeZone),
-		);
-	for (const field of sections.flatMap(({ fields }) => fields))
-		if (field.mustNotBeEmpty && has(body, field.path)) readJson(field);
-	const ids = recordFields(sections).map((field) => {
-		const { displayName, name } = field.property;
-		const [onForm, inJson] = [getParameter(name), filledIn(body[field.path])];
-		if (onForm === undefined && inJson === undefined)
-			throw new InvalidValueError(
-				displayName,
-				'is empty',
-				`Fill it in, or enter '${field.path}' in the JSON`,
-			);
-		const named = inJson === undefined ? undefined : readJson(field);
-		if (onForm === undefined) return [field.path, named];
-		const id = field.serialize(onForm, timeZone);
-		refuseOther(`JSON: ${field.path}`, named, displayName, id);
-		return [field.path, id];
-	});
-	return { ...body, ...Object.fromEntries(ids) };
+	const body = { ...(json ? json.toBody(given) : given) };
+	for (const { path, serialize, mustNotBeEmpty } of sections.flatMap(({ fields }) => fields))
+		if (mustNotBeEmpty && has(body, path)) serialize(get(body, path), timeZone, `JSON: ${path}`);
+	for (const { path, property, serialize } of recordFields(sections)) {
+		const [onForm, inJson] = [getParameter(property.name), filledIn(body[path])];
+		const named = inJson === undefined ? undefined : serialize(inJson, timeZone, `JSON: ${path}`);
+		refuseOther(`JSON: ${path}`, named, property.displayName, onForm);
+		body[path] = named ?? serialize(onForm, timeZone);
+	}
+	return body;
 }
 
 /** Of an update that only identifies the record. */
@@ -183,7 +168,8 @@ export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknow
 /** @throws InvalidValueError where two IDs of a request name different records */
 function refuseOther(label: string, id: unknown, otherLabel: string, otherId: unknown): void {
 	if (isEmptyValue(id) || isEmptyValue(otherId)) return;
-	if (String(id).toLowerCase() === String(otherId).toLowerCase()) return;
+	const [one, other] = [id, otherId].map((each) => String(each).trim().toLowerCase());
+	if (one === other) return;
 	throw new InvalidValueError(
 		label,
 		`names another record than '${otherLabel}'`,

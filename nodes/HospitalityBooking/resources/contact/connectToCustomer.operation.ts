@@ -23,7 +23,7 @@ const contactFields = within('contact', [
 	field('Contact Filters', 'contactFilterData', {
 		entry: 'Contact Filter',
 		entries: [
-			field('Contact Filter ID', 'contactFilterId', { as: 'int32' }),
+			field('Contact Filter ID', 'contactFilterId', { as: 'int64' }),
 			field('Selected Items', 'selectedStringItems', {
 				description: 'The filter items that apply to the contact',
 			}),

@@ -19,8 +19,9 @@ export const updateContent = operation('survey.updateContent', {
 			field('Pages', 'pages', {
 				isJson: true,
 				typeOptions: { rows: 16 },
+				hint: 'e.g. <code>[ { "title": "Visit", "sections": [ { "title": "Food", "questions": [ { "title": "Liked it?", "questionType": 2, "questionScale": { "min": 1, "max": 5 } } ] } ] } ]</code>',
 				description:
-					"All pages, which replace the current ones: a list of { title, description, sections }, each section { title, description, questions }. A question has a 'title' and a 'questionType': 1 with 'questionText', 2 with 'questionScale' (0 is not described).",
+					"All pages, which replace the current ones. 'questionType' is 1 with 'questionText', 2 with 'questionScale' (0 is not described).",
 			}),
 			collection('Additional Fields', 'additionalFields', [
 				field('Description', 'description', {

@@ -49,6 +49,7 @@ const date = parameter('Date', 'date', {
 const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
 	as: 'decimal',
 	typeOptions: { minValue: 0, maxValue: 23 },
+	default: 0,
 	description: 'Hour at which a day ends, e.g. 5 to count a late night to the day before',
 	displayOptions: shownForDay,
 });
@@ -70,32 +71,25 @@ export const getAll = operation('webBooking.getAll', {
 		'List web bookings of a day or period, or those created or changed after a time, sorted by start',
 	parameters: [getBy, dayChoice, date, dayEndsAt],
 	query: [
-		{
-			shownFor: { parameter: 'getBy', value: 'period' },
-			fields: [
-				field('Start Time', 'startTime', {
-					as: 'day',
-					description:
-						'Bookings that end after this time are returned. Leave both times empty for today. A date alone is the start of that day.',
-				}),
-				field('End Time', 'endTime', {
-					as: 'day',
-					description:
-						'Bookings that start before this time are returned. Leave both times empty for today. A date alone is the start of that day.',
-				}),
-			],
-		},
-		{
-			shownFor: { parameter: 'getBy', value: 'lastChange' },
-			fields: [
-				field('Changed After', 'changedFrom', {
-					as: 'day',
-					required: true,
-					description:
-						'Bookings created or changed after this time are returned. A date alone is the start of that day.',
-				}),
-			],
-		},
+		field('Start Time', 'startTime', {
+			as: 'day',
+			description:
+				'Bookings that end after this time are returned. Leave both times empty for today. A date alone is the start of that day.',
+			displayOptions: { show: { getBy: ['period'] } },
+		}),
+		field('End Time', 'endTime', {
+			as: 'day',
+			description:
+				'Bookings that start before this time are returned. Leave both times empty for today. A date alone is the start of that day.',
+			displayOptions: { show: { getBy: ['period'] } },
+		}),
+		field('Changed After', 'changedFrom', {
+			as: 'day',
+			required: true,
+			description:
+				'Bookings created or changed after this time are returned. A date alone is the start of that day.',
+			displayOptions: { show: { getBy: ['lastChange'] } },
+		}),
 		includeField,
 		filters(
 			...[

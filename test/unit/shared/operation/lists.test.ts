@@ -1,7 +1,7 @@
 import { callOf } from '../../../../nodes/shared/contract/calls';
 import { field } from '../../../../nodes/shared/operation/declare';
 import { makeField } from '../../../../nodes/shared/operation/fields';
-import { toList, toNames } from '../../../../nodes/shared/operation/formValues';
+import { toList } from '../../../../nodes/shared/operation/formValues';
 
 const zone = 'UTC';
 
@@ -56,20 +56,5 @@ describe('a list by expression', () => {
 
 	it('of texts may be JSON, and keeps commas within a text', () => {
 		expect(markings.serialize('["VIP, window", "Birthday"]', zone)).toEqual(['VIP, window', 'Birthday']);
-	});
-});
-
-describe('a list of names by expression', () => {
-	const read = (value: unknown) => toNames(value, 'Include', ['includeContact', 'includeCustomer']);
-
-	it.each(['includeContact', ['includeContact'], '["includeContact"]', 'includeContact,includeContact,'])(
-		'is read from %j, each name once',
-		(value) => {
-			expect(read(value)).toEqual(['includeContact']);
-		},
-	);
-
-	it.each(['includeContacts', { a: 1 }, 4, ['includeContact', 'toString']])('refuses %j by name', (value) => {
-		expect(() => read(value)).toThrow("'Include' is not one of the allowed values");
 	});
 });
