@@ -29,8 +29,6 @@ interface Setting extends WorldSetting {
 	/** Before the start or after the end. */
 	distanceMs: number;
 	overlapMs: number;
-	/** Whether n8n's clock jumps and comes back. */
-	jumps: boolean;
 }
 
 /** A booking as it came out. */
@@ -77,10 +75,6 @@ class DueWorld extends World {
 			() => new ModelledService('booking', setting.service),
 		);
 		this.distances = [setting.distanceMs];
-	}
-
-	override jump(ms: number): void {
-		if (this.hasBegun && this.setting.jumps) this.hostJumpMs = ms;
 	}
 
 	protected override beginAnew(): void {

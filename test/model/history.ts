@@ -37,8 +37,6 @@ interface Setting extends WorldSetting {
 	event: ChangeEvent;
 	overlapMs: number;
 	startsEarlier: boolean;
-	/** Whose clock jumps and comes back. */
-	jumps: 'none' | 'service' | 'n8n';
 	/** Whether the event is told by what was last seen: that of a status where the service gives no history. */
 	isDifference: boolean;
 	/** How many records of ten days before there are at the beginning. */
@@ -117,11 +115,6 @@ class ChangeWorld extends World {
 	private madeBefore = -Infinity;
 	/** Where the service's first response was empty: the moment the trigger began, by the service's clock. */
 	private countsFrom: number | null = null;
-	/** When the service's clock was set since the last poll, and how far it had come by that poll. */
-	private jumpedAt = Infinity;
-	private reached = -Infinity;
-	/** The same in real time. */
-	private begunReally = -Infinity;
 	/** What each beginning counts from by 'Start From'. */
 	private readonly startAt: number | null;
 
@@ -142,20 +135,6 @@ class ChangeWorld extends World {
 
 	protected override get hasBegun(): boolean {
 		return this.before !== undefined;
-	}
-
-	override jump(ms: number): void {
-		if (this.setting.jumps === 'service') {
-			// Nobody sets a clock twice between two polls, and what changed within the overlap before may come out again.
-			if (this.jumpedAt < Infinity) return;
-			const overlap = this.service.isNearClockChange(this.now + this.setting.service.skewMs)
-				? 2 * HOUR
-				: this.setting.overlapMs;
-			this.pass(overlap + 10 * MINUTE + 2 * SECOND);
-			this.service.jumpTo(Math.abs(ms), this.now);
-			this.jumpedAt = this.now;
-		}
-		if (this.setting.jumps === 'n8n' && this.before) this.hostJumpMs = ms;
 	}
 
 	protected override beginAnew(): void {
@@ -182,8 +161,6 @@ class ChangeWorld extends World {
 	/** A delay that the overlap covers, with the replica's: it ends more than one tick of the service's clock before the overlap does. */
 	private delay(share: number): number {
 		const { lagMs, secondStampMs } = this.setting.service;
-		// As for the second stamp.
-		if (this.setting.jumps === 'service') return 0;
 		return Math.max(0, Math.floor(share * (this.setting.overlapMs - lagMs - secondStampMs - 2 * SECOND)));
 	}
 
@@ -334,12 +311,6 @@ class ChangeWorld extends World {
 		// Clocks are told in whole seconds.
 		const since = this.timeOf(record, version) - (this.countsFrom ?? Infinity);
 		if (since <= SECOND && since >= -HOUR - SECOND) return true;
-		const { jumps } = this.setting;
-		// Where a clock was set back, a timestamp ahead of it is taken for one from before.
-		if (jumps === 'service' && this.stampedWrongly.has(record.id)) return true;
-		// What is held back while a clock is set seems to have been held for longer than the trigger waits.
-		if (jumps === 'service' && record.isHeld) return true;
-		if (this.countsFrom !== null && jumps === 'service' && version.visibleAt <= this.begunReally) return true;
 		if (event === 'customerCreated' && this.countsFrom !== null)
 			return this.setting.service.unstamped || this.isByIdFromBefore(record, this.countsFrom + SECOND);
 		// What says that it was made after its last change is not listed when that time comes.
@@ -530,8 +501,6 @@ class ChangeWorld extends World {
 
 	/** What the service's clock puts before the trigger's beginning, where that was told by it. */
 	private namesBefore(record: ModelledRecord): Set<string | undefined> {
-		// What lies before is not told by a clock that jumps.
-		if (this.setting.jumps === 'service') return new Set();
 		// Clocks are told in whole seconds.
 		const from = (this.countsFrom ?? -Infinity) - SECOND;
 		// A local time that occurs twice counts as the later one.
@@ -569,18 +538,6 @@ class ChangeWorld extends World {
 		);
 	}
 
-	/** A clock that was set back, and has caught up by the next poll, hides what changed meanwhile. */
-	private noteClock(): void {
-		const { reached, jumpedAt } = this;
-		if (this.answeredAt > reached - MINUTE)
-			for (const record of this.service.records) {
-				const isHidden = ({ ms, visibleAt }: Version) => visibleAt >= jumpedAt && ms < reached;
-				for (const name of this.namesOf(record, record.versions.filter(isHidden))) this.between.add(name);
-			}
-		this.reached = this.answeredAt;
-		this.jumpedAt = Infinity;
-	}
-
 	/** What a replica still shows that lags behind may come out where its timestamp does not tell that it is older. */
 	private stillShown(): Array<string | undefined> {
 		const { service, now } = this;
@@ -614,7 +571,6 @@ class ChangeWorld extends World {
 		const runs = this.host.runs.length;
 		service.forgetShown();
 		await act();
-		if (this.host.lastSucceeded && service.shownUpTo > -Infinity) this.noteClock();
 		const begun = this.setting.service.isDated ? this.answeredAt : polledAt;
 		const isTold = this.setting.isDifference;
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
@@ -625,7 +581,6 @@ class ChangeWorld extends World {
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if (this.before || !this.host.hasState) return;
 		this.madeBefore = this.startAt ?? begun;
-		this.begunReally = this.now;
 		this.countsFrom = isSilent ? (this.startAt ?? begun) : null;
 		const startAt = this.startAt ?? Infinity;
 		const namesAt = (asOf: number, records = service.records) =>
@@ -711,7 +666,7 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 			overlapMs: fc.constantFrom(0, 2 * MINUTE, 2 * MINUTE, 10 * MINUTE),
 			durable: fc.boolean(),
 			startsEarlier: fc.boolean(),
-			jumps: fc.constantFrom<Setting['jumps']>('none', 'none', 'service', 'n8n'),
+			jumps: fc.boolean(),
 			oldRecords: fc.constantFrom(0, 0, 1, 5),
 			intervalMs: fc.constantFrom(0, 0, 0, HOUR, DAY + SECOND),
 		})
@@ -724,8 +679,8 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 				event,
 				overlapMs,
 				begin,
-				// By n8n's clock alone, a service's clock that is set back opens a gap, and n8n's own jumps are believed.
-				jumps: (service.isDated && !service.cap) || jumps === 'none' ? jumps : 'none',
+				// Where the service does not tell its clock, n8n's is believed.
+				jumps: jumps && service.isDated,
 				// Which customers were new before that is a guess, and local times around the change do not tell a moment.
 				startsEarlier:
 					startsEarlier && event !== 'customerCreated' && !isLocal && service.otherForm !== 'none',
@@ -733,11 +688,10 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 					...service,
 					// Customers' times are UTC.
 					zone: isCustomer && isLocal ? 'UTC' : service.zone,
-					unstamped: service.unstamped && event === 'customerCreated' && jumps !== 'n8n' && !service.cap,
+					unstamped: service.unstamped && event === 'customerCreated' && !jumps && !service.cap,
 					lagMs:
 						isDifference && service.cap ? 0 : Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
-					// What is not shown yet when the service's clock jumps lies before what it shows.
-					secondStampMs: overlapMs > 0 && jumps !== 'service' ? service.secondStampMs : 0,
+					secondStampMs: overlapMs > 0 ? service.secondStampMs : 0,
 					// Every list of answers is of all; which customers a list of the newest hides at first is not known.
 					cap:
 						event === 'surveyAnswered' || (event === 'customerCreated' && service.cap?.first === 'newest')

@@ -31,6 +31,8 @@ export interface WorldSetting {
 	begin: number;
 	durable: boolean;
 	service: ServiceKind;
+	/** Whether n8n's clock jumps and comes back. */
+	jumps: boolean;
 	/** How long n8n waits before each poll, besides. */
 	intervalMs: number;
 }
@@ -47,10 +49,11 @@ export abstract class World {
 
 	constructor(
 		poll: Poll,
-		{ begin, durable }: WorldSetting,
+		private readonly world: WorldSetting,
 		own: Pick<PollSettings, 'feed' | 'watching' | 'overlapMs' | 'startAt'>,
 		private readonly makeService: () => ModelledService,
 	) {
+		const { begin, durable } = world;
 		this.now = begin;
 		this.service = this.serviceAt(SERVER);
 		this.host = new ModelledHost({
@@ -74,8 +77,6 @@ export abstract class World {
 	abstract poll(fault: Fault, mishap: Mishap): Promise<void>;
 	abstract activate(fault: Fault): Promise<void>;
 	abstract restart(fault: Fault): Promise<void>;
-	/** The clock that is set to another time, or back to the right one. */
-	abstract jump(ms: number): void;
 	/** Polls until nothing more comes. @throws Verdict that names what was lost, repeated or made up in all of it */
 	abstract settle(): Promise<void>;
 	protected abstract beginAnew(): void;
@@ -95,6 +96,11 @@ export abstract class World {
 
 	pass(ms: number): void {
 		this.now += ms;
+	}
+
+	/** n8n's clock is set to another time, or back to the right one. */
+	jump(ms: number): void {
+		if (this.hasBegun && this.world.jumps) this.hostJumpMs = ms;
 	}
 
 	/** The trigger's node gets another name, other filters or the credential of another server: it begins anew. */

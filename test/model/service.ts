@@ -67,8 +67,6 @@ export type RecordKind = 'booking' | 'customer' | 'recipient';
  */
 export class ModelledService {
 	readonly records: ModelledRecord[] = [];
-	/** How far the service's clock has jumped, in milliseconds. */
-	jumpMs = 0;
 	/** As of when the records were shown by the first call since this was set, and by any. */
 	firstUpTo = -Infinity;
 	shownUpTo = -Infinity;
@@ -84,22 +82,15 @@ export class ModelledService {
 		readonly is: ServiceKind,
 	) {}
 
-	/** Sets its clock to another time. What is held back is changed, by that, when it is shown. */
-	jumpTo(ms: number, now: number): void {
-		for (const { isHeld, versions } of this.records)
-			for (const version of versions) if (isHeld && version.visibleAt > now) version.ms += ms - this.jumpMs;
-		this.jumpMs = ms;
-	}
-
 	/** The service's clock at a real moment. */
 	clockAt(now: number): number {
 		const unit = this.is.decimals === 0 ? SECOND : 1;
-		return Math.floor((now + this.is.skewMs + this.jumpMs) / unit) * unit;
+		return Math.floor((now + this.is.skewMs) / unit) * unit;
 	}
 
 	/** What a response says of the service's clock: whole seconds. */
 	dateAt(now: number): number | undefined {
-		return this.is.isDated ? Math.floor((now + this.is.skewMs + this.jumpMs) / SECOND) * SECOND : undefined;
+		return this.is.isDated ? Math.floor((now + this.is.skewMs) / SECOND) * SECOND : undefined;
 	}
 
 	/** @param heldMs how long the service does not show it, and changes it then */

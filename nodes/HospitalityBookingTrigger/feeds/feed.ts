@@ -61,8 +61,8 @@ export interface Times {
 	since: number;
 	/** When the last poll was made, less the overlap. */
 	polled: number;
-	/** Whether what had to be known from the beginning has been read. */
-	hasRead: boolean;
+	/** The end of what has to be known from the beginning, and has not been read; otherwise 0. */
+	unreadTo: number;
 }
 
 /** What is read from a page, and the names of records that cannot be followed, with the reason. */
@@ -109,8 +109,6 @@ export interface Rule {
 	isById?: true;
 	/** For an event at a booking's own time: the milliseconds from its start or end to the event, negative if before. */
 	offsetMs?: number;
-	/** A start or end in the service's own form, of a booking that shows one. */
-	formOf?: (record: unknown) => string | undefined;
 	/** Why none of the records is a test event, if there is a better reason than that nothing fits. */
 	whyNone?: (records: readonly unknown[]) => string | undefined;
 }

@@ -202,20 +202,16 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 			const time = readTimestamp(record[edge], zone);
 			return time ? { at: time.ms + offsetMs, id: `${time.ms}` } : edge;
 		},
-		tells: (one, known, { now, polled, since, hasRead }) => {
+		tells: (one, known, { now, polled, since, unreadTo }) => {
 			if (!isNow(one, now) || known?.values.includes(secondOf(one))) return false;
 			const time = timeOf(one);
 			const isMadeTooLate = one.created !== undefined && one.created >= time;
 			// What had started by the last poll was told then; a booking that is made after its start does not start soon.
 			if (!isEnd && time <= now && (time <= polled || isMadeTooLate)) return false;
-			return hasRead || Number(one.at) >= since || (one.madeBy ?? 0) >= since;
+			return time >= unreadTo || (one.madeBy ?? 0) >= since;
 		},
 		isWanted: (record) => !isCalledOff(record, choice),
 		offsetMs,
-		formOf: (record) => {
-			const time = fieldsOf(record)[edge];
-			return typeof time === 'string' ? time : undefined;
-		},
 		learns: (now) =>
 			isEnd ? { from: now - offsetMs - LATEST_MS, to: now - offsetMs } : { from: now, to: now - offsetMs },
 		keeps: (one, known, { now }) => {
@@ -252,7 +248,7 @@ function withId(happened: Happened | string, more: string): Happened | string {
 
 /** Status and history distinguish two changes within one tick of the service's clock. */
 export function versionOf({ record, changed }: Facts): string {
-	return `${changed?.ms}.${changed?.finer}|${String(record.status)}|${historyOf(record).length}`;
+	return `${changed?.ms}|${String(record.status)}|${historyOf(record).length}`;
 }
 
 function timesOf({ start, end }: ServiceRecord, zone: string): Value[] {

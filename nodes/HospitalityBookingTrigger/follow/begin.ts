@@ -5,46 +5,33 @@ import type { Position } from '../state/stored';
 /** Later than any record: what is there is known. */
 export const NEVER = Number.MAX_SAFE_INTEGER;
 /** How far back the first list goes: the clocks of the service and of n8n may differ by a day. */
-export const BASELINE_MS = 2 * DAY;
+const BASELINE_MS = 2 * DAY;
 
 /**
+ * What the first list is asked from.
+ *
  * @param startAt what happened from then on counts as new; null: nothing that is there does
  * @param now by n8n's clock
  */
-export function begin(feed: Feed, startAt: number | null, now: number): Position {
-	const { isById = false, learns, offsetMs, compares = [] } = feed.rule;
-	const earliest = startAt === null ? now - BASELINE_MS : startAt - SECOND;
-	return {
-		// Which customers are new is known from all there are.
-		isBaseline: startAt === null || isById,
-		from: isById ? 0 : earliest,
-		since: startAt ?? NEVER,
-		newest: null,
-		polled: { service: startAt ?? now, host: now },
-		edge: startAt === null || offsetMs === undefined ? null : startAt - offsetMs,
-		forms: { changed: null, edge: null },
-		longest: { count: 0, print: '', canAskOn: false },
-		unread: learns && startAt !== null ? { ...learns(startAt), failures: 0 } : null,
-		compares: compares.join(),
-		memory: '',
-	};
+export function beginsFrom({ rule }: Feed, startAt: number | null, now: number): number {
+	// Which customers are new is known from all there are.
+	if (rule.isById) return 0;
+	return startAt === null || startAt > now ? now - BASELINE_MS : startAt - SECOND;
 }
 
-/**
- * What of a position depends on the service's clock at its first response, or on options that were changed since.
- *
- * @param now by the service's clock
- */
-export function prepared(
-	position: Position,
-	{ rule: { learns, compares = [], offsetMs } }: Feed,
-	now: number,
-): Position {
-	const isOther = position.compares !== compares.join();
-	const mustLearn = learns && (isOther || (position.isBaseline && !position.unread));
+/** @param now by the service's clock, as of the first list */
+export function begin({ rule }: Feed, startAt: number | null, now: number): Omit<Position, 'from'> {
+	const { isById = false, learns, offsetMs = 0 } = rule;
+	const since = startAt ?? now;
 	return {
-		...position,
-		edge: offsetMs === undefined ? null : (position.edge ?? now - offsetMs),
-		unread: mustLearn ? { ...learns(now), failures: 0 } : learns ? position.unread : null,
+		isBaseline: startAt === null || isById,
+		since: startAt ?? NEVER,
+		newest: { at: 0, seen: 0 },
+		polled: since,
+		edge: since - offsetMs,
+		forms: { changed: undefined, start: undefined },
+		longest: 0,
+		unread: learns ? { ...learns(since), failures: 0 } : null,
+		memory: '',
 	};
 }

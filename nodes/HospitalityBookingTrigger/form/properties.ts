@@ -66,7 +66,7 @@ export const options = {
 	whatChanged: make('Add What Changed', 'whatChanged', {
 		as: 'boolean',
 		description:
-			'Whether to add to each item which of start, end, guests and status have changed, and what they were before',
+			'Whether to add to each item which of start, end, guests and status have changed, and what they were before. Setting it starts the trigger over.',
 		displayOptions: { show: { '/event': eventsWhere(({ canShowChanges }) => canShowChanges) } },
 	}),
 	overlap: make('Overlap (Minutes)', 'overlap', {

@@ -1,5 +1,4 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
 
 import { isBlankValue, isEmptyValue, unwrapLocator } from '../../shared/operation/formValues';
@@ -7,6 +6,7 @@ import type { OpenAccount } from '../../shared/auth/account';
 import type { StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
 import { toObject } from '../../shared/operation/fields';
+import { readOption, readSystem } from '../../shared/operation/options';
 import { InvalidValueError } from '../../shared/values/invalidValue';
 import { recordShaper } from '../../shared/operation/output';
 import { isRecord } from '../../shared/values/record';
@@ -23,11 +23,6 @@ import { bookingFilters, filterProperties, include, options, surveyFilter } from
 const UNIT_MS: Readonly<Record<string, number>> = { minutes: MINUTE, hours: HOUR, days: DAY };
 const MAX_DISTANCE_MS = 10 * 366 * DAY;
 
-type ChosenOptions = Record<'catchUp' | 'eventDetails' | 'whatChanged', boolean> & {
-	overlap: number;
-	startFrom?: string;
-};
-
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends FollowSettings, Identity {
 	/** Milliseconds since 1970; null to emit only new events. */
@@ -37,9 +32,10 @@ export interface TriggerForm extends FollowSettings, Identity {
 	eventDetails: boolean;
 	/** The polled system; part of the events' IDs. */
 	system: string;
+	/** The option 'System', if it is set. */
+	otherSystem: string | undefined;
 	/** Turns a record of the service into its output. */
 	shape: (record: unknown) => IDataObject;
-	options: IDataObject;
 }
 
 /** An event with its name. */
@@ -65,12 +61,11 @@ export function readForm(
 	const filters = collection(read('filters'));
 	const asEntered = context.getNode().parameters;
 	checkFilters(filters, asEntered.filters);
-	const entered = collection(read('options'));
-	const standards = mapValues(options, ({ property }) => property.default);
-	const given = omitBy({ ...standards, ...omitBy(entered, isEmptyValue) }, isEmptyValue);
-	const chosen: unknown = toObject(Object.values(options), given, zone);
-	const { overlap, startFrom, whatChanged, ...switches } = chosen as ChosenOptions;
-	const polled = String(entered.system || credentials.system);
+	const form = { getParameter: read, node: context.getNode() };
+	const option = (name: keyof typeof options) => readOption(form, options[name], zone);
+	const [startFrom, whatChanged] = [option('startFrom'), option('whatChanged') === true];
+	const otherSystem = readSystem(form);
+	const system = otherSystem ?? String(credentials.system);
 	const feed = makeFeed(event, {
 		...readChoice(event, read, omitBy(filters, isEmptyValue), zone, statusRoles),
 		...{ zone, whatChanged, unitParameter: deployment.unitFilterName },
@@ -79,14 +74,15 @@ export function readForm(
 		feed,
 		// A workflow that is copied by n8n's API brings its static data along.
 		node: JSON.stringify([context.getWorkflow().id, context.getNode().name]),
-		watching: JSON.stringify([event.value, polled, textOf(asEntered.filters)]),
+		watching: JSON.stringify([event.value, system, textOf(asEntered.filters), feed.rule.compares]),
 		account: `${address} ${zone}`,
-		overlapMs: readNumber(overlap, 'Overlap (Minutes)', { least: 0 }) * MINUTE,
-		startAt: startFrom ? Date.parse(startFrom) : null,
-		...switches,
-		system: polled,
+		overlapMs: Number(option('overlap')) * MINUTE,
+		startAt: startFrom ? Date.parse(String(startFrom)) : null,
+		catchUp: option('catchUp') === true,
+		eventDetails: option('eventDetails') === true,
+		system,
+		otherSystem,
 		shape: recordShaper(read, event.kind.output, { timeZone: zone, statusRoles }),
-		options: entered,
 	};
 }
 

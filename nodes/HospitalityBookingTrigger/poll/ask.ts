@@ -1,12 +1,11 @@
 import { isTransientCause } from '../../shared/errors/callFailure';
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isTooLarge } from '../../shared/errors/nodeErrors';
-import { DAY, HOUR, MINUTE, SECOND, writeLike } from '../../shared/values/timestamp';
-import { type Feed, type Query, fieldsOf } from '../feeds/feed';
-import { hashKey } from '../feeds/hashes';
-import { BASELINE_MS, prepared } from '../follow/begin';
+import { DAY, HOUR, writeLike } from '../../shared/values/timestamp';
+import { type Feed, type Period, type Query, fieldsOf } from '../feeds/feed';
+import { begin, beginsFrom } from '../follow/begin';
 import { newestOf, overlapAt } from '../follow/clock';
-import { type Asked, type FollowSettings, type Notice, WAITING } from '../follow/step';
+import type { Asked, FollowSettings, Notice } from '../follow/step';
 import type { Position } from '../state/stored';
 
 /** How the service is reached in one poll. */
@@ -19,6 +18,13 @@ export interface Line {
 	halfTime: number;
 }
 
+/** Where a poll goes on from; without a position, the trigger begins. */
+export interface Origin {
+	position?: Position;
+	/** What happened from then on counts as new, in milliseconds since 1970; null: nothing that is there does. */
+	startAt: number | null;
+}
+
 /** The first slice of a period, and the shortest. */
 const [WIDEST_MS, NARROWEST_MS] = [31 * DAY, HOUR];
 /** Bookings that are due are asked for no further back. */
@@ -29,10 +35,8 @@ const MAX_FAILURES = 3;
 const FEW_RECORDS = 1000;
 /** Shorter lists are not taken for cut. */
 const MIN_CUT = 10;
-/** Two lists of the same length are a coincidence where they are shorter. */
-const MIN_TOLD = 20;
-/** How far back to look for what such a list hides. */
-const LOOKS_BACK_MS = [6 * HOUR, 31 * DAY];
+/** How far back to look for what a list hides that begins with the newest. */
+const LOOK_BACK_MS = 31 * DAY;
 /** Of customers, where the list of all is too large. */
 const NEARER_MS = 90 * DAY;
 
@@ -41,169 +45,97 @@ const NEARER_MS = 90 * DAY;
  *
  * @returns undefined for a response without a body, which is not an empty list
  */
-export async function ask(from: Position, settings: FollowSettings, line: Line): Promise<Asked | undefined> {
-	return await new Asking(from, settings, line).toEnd();
-}
-
-/** Where a position, a form or a period is written in the service's own form. */
-function written(form: string | null, ms: number, zone: string): string {
-	return form === null ? new Date(ms).toISOString() : writeLike(form, ms, zone);
+export async function ask(origin: Origin, settings: FollowSettings, line: Line): Promise<Asked | undefined> {
+	return await new Asking(origin, settings, line).toEnd();
 }
 
 class Asking {
 	private readonly feed: Feed;
-	private readonly hostNow: number;
-	private readonly longest: Position['longest'];
 	private readonly notices: Notice[] = [];
+	private longest: number;
 
 	constructor(
-		private position: Position,
+		private readonly origin: Origin,
 		private readonly settings: FollowSettings,
 		private readonly line: Line,
 	) {
 		this.feed = settings.feed;
-		this.hostNow = line.now();
-		this.longest = { ...position.longest };
+		this.longest = origin.position?.longest ?? 0;
 	}
 
 	async toEnd(): Promise<Asked | undefined> {
-		const { feed, hostNow } = this;
-		let { list, date } = await this.first();
-		if (!list && !this.position.isBaseline) return undefined;
-		const now = date ?? hostNow;
-		const wasFrom = this.position.from;
-		const wentBack = this.goBack(date);
-		if (wentBack || this.isBehind(now)) ({ list, date } = await this.changesFrom(this.position.from));
-		const hadUnread = this.position.unread !== null;
-		this.position = prepared(this.position, feed, now);
-		const changes = await this.askOn(list ?? [], now);
-		const crossing = await this.crossing(now);
-		const mayWait = hadUnread && this.position.unread?.failures === WAITING;
-		const learned = mayWait && changes.records.length === 0 ? undefined : await this.learn();
-		const { position, longest, notices } = this;
-		return {
-			...{ position, now, hostNow, longest, notices, seenUpTo: wentBack ? wasFrom : 0 },
-			isDated: date !== undefined,
-			changes: changes.records,
-			isWhole: changes.isWhole,
-			...(crossing ? { crossing } : {}),
-			...(learned ? { learned } : {}),
-		};
+		const { origin, feed, notices } = this;
+		const hostNow = this.line.now();
+		const { from, list, date = hostNow } = await this.first(hostNow);
+		if (!list && origin.position) return undefined;
+		const position = { ...(origin.position ?? begin(feed, origin.startAt, date)), from };
+		const changes = await this.askOn(list ?? [], position, date);
+		const crossing = await this.crossing(position, date);
+		const learned = await this.learn(position, changes.length === 0);
+		return { position, now: date, changes, crossing, learned, longest: this.longest, notices };
 	}
 
 	/** The first list; of all customers, where that is too large, those of a shorter time. */
-	private async first() {
-		const { position, feed, hostNow } = this;
-		return await this.changesFrom(position.from).catch(async (error: unknown) => {
+	private async first(hostNow: number) {
+		const { position, startAt } = this.origin;
+		const from = position?.from ?? beginsFrom(this.feed, startAt, hostNow);
+		const askFrom = async (ms: number) => ({ from: ms, ...(await this.changesFrom(ms)) });
+		return await askFrom(from).catch(async (error: unknown) => {
 			if (!isTooLarge(error)) throw error;
-			if (!feed.rule.isById || position.from > 0) throw tooMuch(error);
-			this.position = { ...position, from: hostNow - NEARER_MS };
-			return await this.changesFrom(this.position.from);
+			if (from > 0) throw tooMuch(error);
+			return await askFrom(hostNow - NEARER_MS);
 		});
 	}
 
-	/** Where the service's clock was set back, what was changed since lies before the newest timestamp. */
-	private goBack(date: number | undefined): boolean {
-		const { position, hostNow, settings, feed } = this;
-		const reached = position.newest?.at ?? position.polled.service;
-		if (date === undefined || position.isBaseline || date > reached - MINUTE) return false;
-		const since = date - Math.max(0, hostNow - position.polled.host);
-		const from = Math.min(position.from, since - overlapAt(since, feed.zone, settings.overlapMs));
-		this.position = { ...position, from, since: Math.min(position.since, from), newest: null };
-		return true;
-	}
-
-	/** Whether the service's clock is so far behind n8n's that the first list was asked from too late. */
-	private isBehind(now: number): boolean {
-		const { isBaseline, from } = this.position;
-		if (!isBaseline || from <= now - BASELINE_MS / 2) return false;
-		this.position = { ...this.position, from: now - BASELINE_MS };
-		return true;
-	}
-
-	/**
-	 * A list that the service cuts is as long as the longest one. Then it is asked on from its newest timestamp, until that brings
-	 * nothing more.
-	 */
-	private async askOn(first: unknown[], now: number): Promise<{ records: unknown[]; isWhole: boolean }> {
-		const { feed, longest, line } = this;
-		const keys = new Set<string>();
-		const read = (page: unknown[]) => {
-			const { observed } = feed.observe(page, 0);
-			const fresh: unknown[] = [];
-			for (const { id, changed, record } of observed) {
-				const key = `${id}|${changed?.ms}.${changed?.finer}`;
-				if (!keys.has(key)) fresh.push(record);
-				keys.add(key);
-			}
-			const hasFractions = observed.some(({ changed }) => changed && changed.ms % SECOND > 0);
-			const isRising = observed.every(
-				({ changed }, index) => (changed?.ms ?? 0) >= (observed[index - 1]?.changed?.ms ?? 0),
-			);
-			return {
-				...{ fresh, isRising, length: this.note(page) },
-				newest: newestOf(observed, now) ?? 0,
-				tick: hasFractions ? 1 : SECOND,
-			};
-		};
+	/** A list that the service may have cut is asked on from its newest timestamp. */
+	private async askOn(first: unknown[], { from, isBaseline }: Position, now: number): Promise<unknown[]> {
+		const { feed, line } = this;
 		const records = [...first];
-		let [from, page] = [this.position.from, read(first)];
-		let isRepeated = page.length === 'repeated';
-		const mayHideOlder = page.length !== 'short' && !page.isRising && !feed.listsAll;
-		if (mayHideOlder && !isRepeated) isRepeated = await this.hidesOlder(first.length);
-		while (page.length !== 'short' && !feed.listsAll && page.newest > from) {
-			if (line.now() > line.halfTime) return { records, isWhole: false };
-			// Those with the newest timestamp may be cut, too. Where all are of one tick, the rest of that cannot be listed.
-			const isStuck = page.newest - page.tick <= from;
-			if (isStuck) {
-				const earlier = await this.changesFrom(from - DAY);
-				if (this.note(earlier.list ?? []) === 'repeated' || isRepeated) this.tellCut();
-			}
-			from = isStuck ? page.newest : page.newest - page.tick;
-			page = read((await this.changesFrom(from)).list ?? []);
-			isRepeated ||= page.length === 'repeated';
-			if (page.fresh.length > 0) longest.canAskOn = true;
-			for (const record of page.fresh) records.push(record);
+		const { observed } = feed.observe(first, 0);
+		let isLong = this.mayBeCut(first) && !feed.listsAll;
+		const isFalling = (observed[0]?.changed?.ms ?? 0) >= (observed.at(-1)?.changed?.ms ?? 0);
+		if (isLong && isFalling && !isBaseline) await this.lookBack(from, first.length);
+		let [after, newest] = [from, newestOf(observed, now) ?? 0];
+		while (isLong && newest > after && line.now() <= line.halfTime) {
+			// Those with the newest timestamp may be cut, too; where all have it, the rest of them cannot be listed.
+			after = Math.max(newest - 1, after + 1);
+			const { list = [] } = await this.changesFrom(after);
+			for (const record of list) records.push(record);
+			isLong = this.mayBeCut(list);
+			newest = newestOf(feed.observe(list, 0).observed, now) ?? 0;
 		}
-		if (isRepeated && !longest.canAskOn) this.tellCut();
-		return { records, isWhole: true };
+		return records;
 	}
 
-	/** Whether a list that begins with the newest is cut: asked for from earlier, it is as long. */
-	private async hidesOlder(length: number): Promise<boolean> {
-		const { from } = this.position;
-		for (const back of LOOKS_BACK_MS) {
-			if (length < MIN_TOLD || from === 0 || !isRound(length)) return false;
-			const earlier = await this.changesFrom(from - back).catch(() => undefined);
-			if (this.note(earlier?.list ?? []) !== 'longest' || this.longest.count > length) return false;
-		}
-		return true;
+	/** A list that begins with the newest is cut where it is no longer when it is asked for from earlier. */
+	private async lookBack(from: number, length: number): Promise<void> {
+		const earlier = await this.changesFrom(from - LOOK_BACK_MS).catch(() => undefined);
+		if (earlier?.list && earlier.list.length <= length) this.tellCut();
+		this.mayBeCut(earlier?.list ?? []);
 	}
 
 	/** The bookings whose start or end was crossed since the last poll. */
-	private async crossing(now: number): Promise<Asked['crossing']> {
-		const { position, feed, settings } = this;
-		const { edge: before } = position;
-		if (feed.rule.offsetMs === undefined || before === null || position.isBaseline) return undefined;
+	private async crossing({ edge: before, isBaseline }: Position, now: number): Promise<Asked['crossing']> {
+		const { feed, settings } = this;
+		if (feed.rule.offsetMs === undefined || isBaseline) return undefined;
 		const edge = now - feed.rule.offsetMs;
 		const after = Math.max(Math.min(before, edge), edge - LATEST_MS);
 		const period = {
 			from: after - overlapAt(after, feed.zone, settings.overlapMs),
 			to: edge + overlapAt(edge, feed.zone),
 		};
-		const { records, rest } = await this.slices(period, WIDEST_MS, true);
+		const { records, rest } = await this.slices(period, true);
 		// What is left for lack of time is asked for by the next poll.
 		return { records, edge: rest ? Math.min(rest.from, edge) : edge };
 	}
 
 	/** Reads what has to be known from the beginning, as far as there is time. */
-	private async learn(): Promise<Asked['learned']> {
-		const { unread } = this.position;
+	private async learn({ unread }: Position, isSilent: boolean): Promise<Asked['learned']> {
 		if (!unread) return undefined;
-		const failures = Math.max(0, unread.failures);
-		const widest = Math.max(NARROWEST_MS, WIDEST_MS / 4 ** failures);
-		const { records, rest, hasFailed } = await this.slices(unread, widest, false, failures);
-		return { records, unread: rest ? { ...rest, failures: hasFailed ? failures + 1 : 0 } : null };
+		const { records, rest, hasFailed } = await this.slices(unread, false, unread.failures);
+		// A service that lists nothing at all may be silent for an hour.
+		if (isSilent && records.length === 0 && !rest) return undefined;
+		return { records, unread: rest ? { ...rest, failures: hasFailed ? unread.failures + 1 : 0 } : null };
 	}
 
 	/**
@@ -212,18 +144,12 @@ class Asking {
 	 * @param isNeeded whether the poll fails with a slice; otherwise one that always fails is skipped
 	 * @returns the rest of the period that was not read
 	 */
-	private async slices(
-		{ from, to }: { from: number; to: number },
-		widest: number,
-		isNeeded: boolean,
-		failures = 0,
-	) {
+	private async slices({ from, to }: Period, isNeeded: boolean, failures = 0) {
 		const { line, feed } = this;
 		const begun = from;
-		let [width, hasFailed] = [widest, false];
-		/** What the last slice held where it was as long as the longest: the same again is no shorter in a shorter slice. */
-		let accepted = '';
+		let [width, hasFailed] = [Math.max(NARROWEST_MS, WIDEST_MS / 4 ** failures), false];
 		const records: unknown[] = [];
+		const seen = new Set<unknown>();
 		for (let calls = 0; from < to && (calls === 0 || line.now() <= line.halfTime); calls++) {
 			const end = Math.min(from + width, to);
 			const canHalve = end - from > NARROWEST_MS;
@@ -238,17 +164,18 @@ class Asking {
 				break;
 			}
 			const isList = typeof slice !== 'string';
-			if (isList) for (const record of slice) records.push(record);
-			const length = isList ? this.note(slice) : 'short';
-			const isLong = isList && length === 'longest' && isRound(slice.length);
-			const isCut = length === 'repeated' || (isLong && this.longest.print !== accepted);
+			const known = seen.size;
+			for (const record of isList ? slice : []) {
+				records.push(record);
+				seen.add(fieldsOf(record).guid);
+			}
+			const isCut = isList && seen.size > known && this.mayBeCut(slice);
 			if ((slice === 'tooLarge' || isCut) && canHalve) {
 				width = Math.max(NARROWEST_MS, (end - from) / 2);
 				continue;
 			}
-			if (length === 'repeated' && !isNeeded) this.tellCut();
+			if (isCut && !isNeeded) this.tellCut();
 			if (!isList) this.tellSkipped(from, end);
-			if (length !== 'short') accepted = this.longest.print;
 			failures = 0;
 			from = end;
 			if (isList && slice.length < FEW_RECORDS) width *= 2;
@@ -258,34 +185,31 @@ class Asking {
 	}
 
 	private async changesFrom(ms: number) {
-		const { feed, position } = this;
-		return await this.line.fetch(
-			feed.changedAfter(written(position.forms.changed, Math.max(0, ms), feed.zone)),
-		);
+		const { feed, line } = this;
+		return await line.fetch(feed.changedAfter(this.written('changed', Math.max(0, ms))));
 	}
 
 	private async during(from: number, to: number, isComplete: boolean): Promise<unknown[]> {
-		const { feed, position, line } = this;
-		const [startTime, endTime] = [from, to].map((ms) => written(position.forms.edge, ms, feed.zone));
-		const query = feed.during(startTime ?? '', endTime ?? '', isComplete);
-		return (await line.fetch(query)).list ?? [];
+		const query = this.feed.during(this.written('start', from), this.written('start', to), isComplete);
+		return (await this.line.fetch(query)).list ?? [];
 	}
 
-	/** @returns whether a list may be cut: it is as long as the longest one, or longer; `repeated` if that held other records */
-	private note(page: readonly unknown[]): 'short' | 'longest' | 'repeated' {
-		const { longest } = this;
-		if (page.length < Math.max(MIN_CUT, longest.count)) return 'short';
-		const ids = page.map(fieldsOf).map(({ guid, id }) => String(guid ?? id));
-		const print = hashKey(ids.sort().join(), 6);
-		const isRepeated = page.length === longest.count && print !== longest.print;
-		Object.assign(longest, { count: page.length, print });
-		return isRepeated ? 'repeated' : 'longest';
+	/** An instant in the service's own form, once that is known. */
+	private written(of: keyof Position['forms'], ms: number): string {
+		const form = this.origin.position?.forms[of];
+		return form === undefined ? new Date(ms).toISOString() : writeLike(form, ms, this.feed.zone);
+	}
+
+	/** Whether a list may be cut: none that the service has returned was longer. */
+	private mayBeCut({ length }: readonly unknown[]): boolean {
+		if (length < Math.max(MIN_CUT, this.longest)) return false;
+		this.longest = length;
+		return true;
 	}
 
 	private tellCut(): void {
-		const { count } = this.longest;
-		if (count < MIN_TOLD || this.notices.some(({ kind }) => kind === 'cut')) return;
-		const text = `the service lists at most ${count} records a call: some may be missing where more change at once`;
+		if (this.notices.some(({ kind }) => kind === 'cut')) return;
+		const text = `the service lists at most ${this.longest} records a call: some may be missing where more change at once`;
 		this.notices.push({ kind: 'cut', text });
 	}
 
@@ -294,11 +218,6 @@ class Asking {
 		const text = `bookings from ${first} to ${last} could not be read: their first change is not emitted`;
 		this.notices.push({ kind: 'skipped', text });
 	}
-}
-
-/** A service cuts at a round number. */
-function isRound(length: number): boolean {
-	return length % 10 === 0 || length % 25 === 0;
 }
 
 /** Whether an error is transient, in n8n's own terms. */

@@ -1,8 +1,6 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import get from 'lodash/get';
 
-import { readSystem } from '../../shared/operation/options';
 import { readList } from '../../shared/http/response';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
@@ -82,7 +80,7 @@ async function pollFor(
 			expects: 'list',
 			deadline: performance.now() + leftMs,
 			giveUpAfterMs: Math.min(leftMs, GIVE_UP_AFTER_MS),
-			system: readSystem({ getParameter: (name) => get(form, name) as unknown, node: errorContext.node }),
+			system: form.otherSystem,
 		};
 		const { body, headers } = await account.call(request, errorContext);
 		const date = Date.parse(String(headers.date));

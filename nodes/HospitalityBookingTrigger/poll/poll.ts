@@ -1,7 +1,6 @@
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { RecentMap } from '../../shared/values/recentMap';
 import type { Query } from '../feeds/feed';
-import { begin } from '../follow/begin';
 import { type Asked, type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
 import { type NoticeKind, type StoredState, packed } from '../state/stored';
@@ -68,7 +67,7 @@ const STORING_MS = 30_000;
 
 /** The polls under way, by node: n8n may start one while the last one is still running. */
 const running = new RecentMap<Promise<unknown>>(1000);
-/** By node: when the poll that last emitted something began, and when it ended, by n8n's clock. */
+/** By node: when the poll that last emitted something was made, by the service's clock, and when it ended, by n8n's. */
 const emitted = new RecentMap<{ begun: number; at: number }>(1000);
 
 /**
@@ -112,7 +111,7 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	host.save(packed({ publication, node, watching, account, position, told: kinds }), isCopied);
 	if (output) {
 		const batch = emitted.open(host.id, () => ({ begun: 0, at: 0 }));
-		Object.assign(batch, { begun: position.polled.host, at: host.now() });
+		Object.assign(batch, { begun: position.polled, at: host.now() });
 	}
 	const texts = textsOf(
 		choice,
@@ -126,11 +125,11 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 /** From a state of before the last batch the same would come out again, until n8n has stored the new one. */
 function isBeingStored<T>(choice: Choice, { id, now }: PollHost<T>): boolean {
 	const { begun = 0, at = 0 } = emitted.get(id) ?? {};
-	const polledAt = choice.kind === 'continue' ? choice.state.position.polled.host : 0;
+	const polledAt = choice.kind === 'continue' ? choice.state.position.polled : 0;
 	return polledAt < begun && Math.abs(now() - at) < STORING_MS;
 }
 
-/** @returns undefined where 'Start From' is still to come, without a body, and where the next poll of a publication goes on */
+/** @returns undefined without a body, and where the next poll of a publication goes on */
 async function askFor<T>(
 	choice: Choice,
 	host: PollHost<T>,
@@ -139,9 +138,7 @@ async function askFor<T>(
 	const now = host.now();
 	const canContinue = choice.kind === 'continue';
 	const startAt = choice.kind === 'begin' && choice.how === 'asTheFormSays' ? settings.startAt : null;
-	const isTooEarly = startAt !== null && startAt > now;
-	if (isTooEarly && !host.isPublication) return undefined;
-	const from = canContinue ? choice.state.position : begin(settings.feed, startAt, now);
+	const origin = canContinue ? { position: choice.state.position, startAt } : { startAt };
 	const longest = canContinue ? (host.isPublication ? PUBLISHING_MS : LONGEST_MS) : Infinity;
 	const budgetMs = Math.min(host.budgetMs, longest);
 	const line = {
@@ -149,13 +146,11 @@ async function askFor<T>(
 		halfTime: now + budgetMs / 2,
 		fetch: async (query: Query) => await host.fetch(settings.feed.path, query, now + budgetMs),
 	};
-	const asked = await ask(from, settings, line).catch((error: unknown) => {
+	return await ask(origin, settings, line).catch((error: unknown) => {
 		if (!host.isPublication || !canContinue || !isPassing(error)) throw error;
 		host.warn(`The first poll failed, and the next one continues: ${(error as Error).message}`);
 		return undefined;
 	});
-	// Publishing proves the account.
-	return isTooEarly ? undefined : asked;
 }
 
 /** What has been told stays told while it lasts; what a service is like, or what is forgotten, for ever. */

@@ -43,7 +43,7 @@ export function chooseState(identity: Identity, { own, published, wasPublished, 
 	if (state && isSame) return { kind: 'continue', state, publication };
 	if (state && state.account !== identity.account)
 		return begin("the credential's address or time zone has changed");
-	if (state) return begin('its event, filters or system have changed');
+	if (state) return begin("its event, filters or system have changed, or 'Add What Changed'");
 	if (isKept) return begin('the node was renamed, or copied with its workflow');
 	if (wasPublished) return begin('n8n has no stored state for it');
 	return begin();

@@ -51,7 +51,7 @@ export class IdRanges implements Memory {
 			this.ranges.unshift([half[0]?.[0] ?? 0, half.at(-1)?.[1] ?? 0]);
 			text = this.write();
 		}
-		return { text, isFull, floor: 0 };
+		return { text, isFull };
 	}
 
 	private write(): string {

@@ -15,20 +15,18 @@ export interface Position {
 	from: number;
 	/** What was made before is not new. */
 	since: number;
-	/** The newest timestamp, and when it was first seen, by the service's clock and by n8n's. */
-	newest: { at: number; service: number; host: number } | null;
-	/** When the last poll was made, by the service's clock and by n8n's. */
-	polled: { service: number; host: number };
+	/** The newest timestamp, and when it was first seen; 0: none. */
+	newest: { at: number; seen: number };
+	/** When the last poll was made. */
+	polled: number;
 	/** For an event at a booking's own time: the start or end up to which bookings were asked for. */
-	edge: number | null;
-	/** A date-time as the service writes it: of changes, and of starts or ends. */
-	forms: { changed: string | null; edge: string | null };
-	/** The longest list that the service has returned, and what it held; whether asking on from its end brought more. */
-	longest: { count: number; print: string; canAskOn: boolean };
+	edge: number;
+	/** A date-time as the service writes it: of changes, and of starts. */
+	forms: { changed: string | undefined; start: string | undefined };
+	/** The length of the longest list that the service has returned. */
+	longest: number;
 	/** The part of the initial period that has not been read, and how often that has failed. */
 	unread: (Period & { failures: number }) | null;
-	/** Names of the values that are remembered of each record. */
-	compares: string;
 	/** What was last seen of records: `Table` or `IdRanges`. */
 	memory: string;
 }

@@ -1,12 +1,10 @@
 import partition from 'lodash/partition';
 
-import type { Known, Observed, Value } from '../feeds/feed';
+import type { Known, Observed, Times, Value } from '../feeds/feed';
 import { SECOND } from '../../shared/values/timestamp';
 
 /** What is remembered of one record. */
 interface Entry extends Known {
-	/** Second since 1970 until which its versions are kept, where a timestamp lies ahead of `newest`. */
-	latest: number;
 	/** The day, in days since 1970, until which it is kept; 0: for the overlap. */
 	until: number;
 }
@@ -14,14 +12,10 @@ interface Entry extends Known {
 /** What is remembered of records: a table, or known IDs. */
 export interface Memory {
 	find: (id: string) => Known | undefined;
-	/**
-	 * @param newest second of the newest version that is believed
-	 * @param from the beginning of the overlap, in milliseconds since 1970: versions from before are forgotten
-	 */
+	/** @param times of the poll: versions from before the overlap are forgotten, and a timestamp ahead of the clock is not believed */
 	remember: (
 		one: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>,
-		newest: number,
-		from: number,
+		times: Pick<Times, 'from' | 'now'>,
 	) => void;
 	/**
 	 * Forgets what is over, and what was seen before the overlap.
@@ -47,13 +41,11 @@ export interface StoredMemory {
 	text: string;
 	/** Whether something that lies ahead had to be forgotten. */
 	isFull: boolean;
-	/** What was changed before counts as seen, as it had to be forgotten: milliseconds since 1970. */
-	floor: number;
 }
 
 /**
  * One table: record → newest version seen, the versions within the overlap, and the values that its event compares. A row is text,
- * read when it is needed: ID, day, then `newest,latest,values…` and, within the overlap, `~versions`.
+ * read when it is needed: ID, day, then `newest,values…` and, within the overlap, `~versions`.
  */
 export class Table implements Memory {
 	/** By ID, least recently seen first. */
@@ -73,32 +65,16 @@ export class Table implements Memory {
 	}
 
 	remember(
-		{ id, version, values, until = 0, changed }: Parameters<Memory['remember']>[0],
-		newest: number,
-		from: number,
+		{ id, version = NO_VERSION, values, until = 0, changed }: Parameters<Memory['remember']>[0],
+		{ from, now }: Parameters<Memory['remember']>[1],
 	): void {
 		const known = this.find(id);
-		const versions = [
-			...(known && known.latest * SECOND + SECOND > from ? known.versions : []),
-			...(version === undefined ? [NO_VERSION] : [version]),
-		];
-		const latest = Math.floor((changed?.ms ?? 0) / SECOND);
+		const isRecent = known && known.newest * SECOND + SECOND > from;
+		const versions = [...new Set(isRecent ? [...known.versions, version] : [version])];
+		const before = known && known.newest * SECOND <= now ? known.newest : 0;
+		const newest = Math.max(before, Math.floor((changed?.ms ?? 0) / SECOND));
 		this.rows.delete(id);
-		this.rows.set(
-			id,
-			write(id, {
-				newest: Math.max(known?.newest ?? 0, newest),
-				latest: Math.max(known?.latest ?? 0, newest, latest),
-				until,
-				versions: [...new Set(versions)].slice(-MAX_VERSIONS),
-				values,
-			}),
-		);
-	}
-
-	/** The values that are kept are of another event's, or of another form. */
-	forgetValues(): void {
-		for (const [id, row] of this.rows) this.rows.set(id, write(id, { ...read(row), values: [], until: 0 }));
+		this.rows.set(id, write(id, { newest, until, versions: versions.slice(-MAX_VERSIONS), values }));
 	}
 
 	store(from: number, today: number): StoredMemory {
@@ -111,47 +87,42 @@ export class Table implements Memory {
 				continue;
 			}
 			const entry = read(row);
-			if (entry.latest >= second) continue;
+			if (entry.newest >= second) continue;
 			if (isKept) this.rows.set(id, write(id, { ...entry, versions: [] }));
 			else this.rows.delete(id);
 		}
-		const forgotten = this.fit(dayText(today + this.daysAfterEnd));
-		return { text: [...this.rows.values()].join(';'), ...forgotten };
+		const isFull = this.fit(dayText(today + this.daysAfterEnd));
+		return { text: [...this.rows.values()].join(';'), isFull };
 	}
 
-	/** What is over goes first, then what was seen the longest ago. */
-	private fit(endsToday: string): Pick<StoredMemory, 'isFull' | 'floor'> {
-		const forgotten = { isFull: false, floor: 0 };
+	/** What is over goes first, then what was seen the longest ago. @returns whether something that lies ahead had to go */
+	private fit(endsToday: string): boolean {
 		let excess = [...this.rows.values()].reduce((sum, { length }) => sum + length + 1, 0) - MAX_CHARACTERS;
-		if (excess <= 0) return forgotten;
+		if (excess <= 0) return false;
 		const [over, ahead] = partition(
 			[...this.rows],
 			([, row]) => !row.includes('~') && row.slice(ID, DAY_END) < endsToday,
 		);
 		for (const [index, [id, row]] of [...over, ...ahead].entries()) {
-			if (excess <= 0) break;
+			if (excess <= 0) return index > over.length;
 			this.rows.delete(id);
 			excess -= row.length + 1;
-			forgotten.isFull = index >= over.length;
-			forgotten.floor = Math.max(forgotten.floor, (read(row).newest + 1) * SECOND);
 		}
-		return forgotten;
+		return true;
 	}
 }
 
-function write(id: string, { newest, latest, until, versions, values }: Entry): string {
-	const fields = [newest.toString(36), latest > newest ? latest.toString(36) : '', ...values.map(writeValue)];
+function write(id: string, { newest, until, versions, values }: Entry): string {
+	const fields = [newest.toString(36), ...values.map(writeValue)];
 	const recent = versions.length > 0 ? `~${versions.join('.')}` : '';
 	return `${id}${dayText(until)}${fields.join(',')}${recent}`;
 }
 
 function read(row: string): Entry {
 	const [fields = '', versions = ''] = row.slice(DAY_END).split('~');
-	const [newest = '', latest = '', ...values] = fields.split(',');
-	const second = Number.parseInt(newest, 36);
+	const [newest = '', ...values] = fields.split(',');
 	return {
-		newest: second,
-		latest: latest === '' ? second : Number.parseInt(latest, 36),
+		newest: Number.parseInt(newest, 36),
 		until: Number.parseInt(row.slice(ID, DAY_END), 36),
 		versions: versions === '' ? [] : versions.split('.'),
 		values: values.map(readValue),

@@ -78,15 +78,16 @@ export function readParameter(
 	{ getParameter, node }: Form,
 	field: Field,
 	place = field.property.name,
+	timeZone?: string,
 ): unknown {
 	const value = filledIn(getParameter(place));
 	if (value === undefined && isBlank(get(node.parameters, place))) return field.property.default;
-	return field.serialize(value);
+	return field.serialize(value, timeZone);
 }
 
 /** Like {@link readParameter}, for one under 'Options'. */
-export function readOption(form: Form, option: Field): unknown {
-	return readParameter(form, option, `options.${option.property.name}`);
+export function readOption(form: Form, option: Field, timeZone?: string): unknown {
+	return readParameter(form, option, `options.${option.property.name}`, timeZone);
 }
 
 /** @returns the 'System' of a node; undefined to use the credential's: that may be another database */

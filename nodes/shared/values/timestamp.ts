@@ -1,5 +1,3 @@
-import trimEnd from 'lodash/trimEnd';
-
 import { instantOf, offsetAt } from './zone';
 
 export const SECOND = 1000;
@@ -14,8 +12,6 @@ export interface Timestamp {
 	text: string;
 	/** Milliseconds since 1970 UTC, rounded down. */
 	ms: number;
-	/** The digits finer than a millisecond, without trailing zeros. */
-	finer: string;
 	/** Whether it has no offset. */
 	isLocal: boolean;
 }
@@ -37,7 +33,7 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	if (Number.isNaN(written) || !new Date(written).toISOString().startsWith(day)) return undefined;
 	const isLocal = offset === undefined;
 	const ms = isLocal ? instantOf(written, zone) : written - offsetMs(offset);
-	return { text: value, ms, finer: trimEnd(fraction.slice(3), '0'), isLocal };
+	return { text: value, ms, isLocal };
 }
 
 /**

@@ -245,43 +245,6 @@ describe('the next poll', () => {
 		expect(asked.slice(2)).toEqual(['2026-03-28T22:57:00', '2026-03-29T00:10:00']);
 	});
 
-	it('goes back with the service’s clock, repeats nothing and loses nothing', async () => {
-		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
-		trigger.date = () => trigger.now + 10 * HOUR;
-		const ahead = booking('b', 610);
-		expect(namesOf(await trigger.pages([[ahead], [ahead]]))).toEqual(['b', '']);
-		trigger.date = () => trigger.now;
-		expect(
-			namesOf(
-				await trigger.pages([
-					[ahead, booking('c', 29)],
-					[ahead, booking('d', 39)],
-				]),
-			),
-		).toEqual(['c', 'd']);
-	});
-
-	it('loses nothing that changed before it went back', async () => {
-		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
-		trigger.date = () => trigger.now + 10 * HOUR;
-		await trigger.pages([[booking('b', 610)]]);
-		trigger.date = () => trigger.now;
-		const page = [booking('b', 610), booking('c', 611)];
-		expect(namesOf(await trigger.pages([page, page]))).toEqual(['c', '']);
-	});
-
-	it('goes back with it where the service had listed nothing yet', async () => {
-		for (const event of ['bookingChanged', 'bookingCreated'] as const) {
-			const trigger = new Polled(feedOf(event));
-			trigger.date = () => trigger.now + 30 * DAY;
-			await trigger.poll();
-			trigger.date = () => trigger.now;
-			await trigger.pages([[]]);
-			expect(Date.parse(String(trigger.askedFrom))).toBeLessThan(NOW);
-			expect(namesOf(await trigger.pages([[made('b', 15)]]))).toEqual(['b']);
-		}
-	});
-
 	it('goes by the service’s clock, however wrong that of n8n is', async () => {
 		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
 		const service = NOW;

@@ -194,18 +194,6 @@ describe('what changed of a booking', () => {
 		]);
 		expect(out[1]?.map(({ changes }) => changes?.fields ?? null)).toEqual([null, ['guests']]);
 	});
-
-	it('is learned once where the option is set while published, and forgotten where it is taken off', async () => {
-		const trigger = await published(feedOf('bookingUpdated'), { records: [booking('other', -5)] });
-		trigger.booked = [old];
-		trigger.settings.feed = feedOf('bookingUpdated', { whatChanged: true });
-		await trigger.pages([[]]);
-		const [, [one] = []] = await trigger.pages([[], [{ ...old, changeDate: at(25), guests: 5 }]]);
-		expect(one?.changes?.before.guests).toBe(2);
-		trigger.settings.feed = feedOf('bookingUpdated');
-		await trigger.pages([[booking('b', 31)], [booking('b', 61)]]);
-		expect(trigger.state?.position.memory.split(';')).toHaveLength(1);
-	});
 });
 
 describe('a status without a history', () => {
@@ -308,7 +296,7 @@ describe('what is remembered', () => {
 	});
 	const storedOf = (records: Array<ReturnType<typeof record>>) => {
 		const table = new Table('', 30);
-		for (const one of records) table.remember(one, 1, 0);
+		for (const one of records) table.remember(one, { from: 0, now: NOW });
 		return new Table(table.store(NOW, TODAY).text, 30);
 	};
 
@@ -329,7 +317,7 @@ describe('what is remembered', () => {
 		);
 		const over = Array.from({ length: 30_000 }, (_, index) => record(`o${index}`, TODAY + 29, [1e12, 1e12]));
 		const table = new Table('', 30);
-		for (const one of [...ahead, ...over]) table.remember(one, 1, 0);
+		for (const one of [...ahead, ...over]) table.remember(one, { from: 0, now: NOW });
 		const { text, isFull } = table.store(NOW, TODAY);
 		const names = text.split(';').map((row) => row.slice(0, 8));
 		expect(names.filter((name) => name.startsWith('h'))).toHaveLength(12_000);

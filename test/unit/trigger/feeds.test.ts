@@ -109,7 +109,7 @@ describe('an update', () => {
 	])('%s', (_, more, isOne) => {
 		const feed = feedOf('bookingUpdated');
 		const one = observeBooking('bookingUpdated', more);
-		const times = { now: NOW, from: 0, since: 0, polled: 0, hasRead: true };
+		const times = { now: NOW, from: 0, since: 0, polled: 0, unreadTo: 0 };
 		expect(one !== undefined && feed.rule.tells(one, undefined, times)).toBe(isOne);
 	});
 

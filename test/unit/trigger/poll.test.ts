@@ -67,7 +67,7 @@ describe('the state of a publication', () => {
 
 	it.each<[object, string]>([
 		[{ node: 'Renamed' }, 'the node was renamed, or copied with its workflow'],
-		[{ watching: 'other' }, 'its event, filters or system have changed'],
+		[{ watching: 'other' }, "its event, filters or system have changed, or 'Add What Changed'"],
 		[{ account: 'other' }, "the credential's address or time zone has changed"],
 	])('belongs to the trigger as its form says: %j starts over, and says so', async (change, why) => {
 		const trigger = await begun();

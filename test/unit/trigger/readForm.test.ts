@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import type { IPollFunctions } from 'n8n-workflow';
 import { readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
 import type { OpenAccount } from '../../../nodes/shared/auth/account';
@@ -15,7 +16,7 @@ function read(form: Record<string, unknown>, credentials = {}, entered: object =
 	const context = {
 		getWorkflow: () => ({ id: workflow, active: true }),
 		getNode: () => ({ name: 'Trigger', parameters: entered }),
-		getNodeParameter: (name: string, fallback?: unknown) => given[name] ?? fallback,
+		getNodeParameter: (name: string, fallback?: unknown): unknown => get(given, name, fallback),
 	} as unknown as IPollFunctions;
 	const account = {
 		credentials: { system: 'demo', ...credentials },
@@ -94,6 +95,10 @@ it('is what its form says as entered: expressions count as text, empty filters a
 	expect(read({ filters: { statuses: [], unitIds: '7', minGuests: 2 } }).watching).toBe(watching);
 	for (const other of [{ event: 'bookingUpdated' }, { options: { system: 'other' } }, { filters: {} }])
 		expect(read({ filters, ...other }).watching).not.toBe(watching);
+	const [plain, showing] = [{}, { whatChanged: true }].map(
+		(options) => read({ event: 'bookingUpdated', options }).watching,
+	);
+	expect(showing).not.toBe(plain);
 	const asEntered = { filters: { minGuests: '={{ $now.minute }}' } };
 	const [one, other] = [1, 2].map((minGuests) => read({ filters: { minGuests } }, {}, asEntered).watching);
 	expect(one).toBe(other);
