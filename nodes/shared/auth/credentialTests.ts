@@ -29,7 +29,7 @@ const CHEAP_CALL: Call = {
 	path: '/api/booking/v1/booking/customers',
 	query: { changedFromUtc: '2999-01-01T00:00:00Z' },
 	timeout: 30_000,
-	expects: 'anything',
+	expects: 'list',
 };
 
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
@@ -113,12 +113,13 @@ export async function testPaymentAccess(
 
 /** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
 function findProblem(outcome: CallOutcome): Words | undefined {
-	if (outcome.kind === 'response' && Array.isArray(outcome.response.body)) return undefined;
-	const isElsewhere = outcome.kind === 'status' && outcome.status === 404 && !outcome.ofToken;
-	if (outcome.kind === 'response' || isElsewhere) {
-		const { status } = outcome.kind === 'response' ? outcome.response : outcome;
-		return [`Something responds at 'Base URL' (${status}), but not the booking service`, 'Check the address'];
-	}
+	if (outcome.kind === 'response') return undefined;
+	const isElsewhere = outcome.kind === 'body' || (outcome.kind === 'status' && outcome.status === 404);
+	if (isElsewhere && !outcome.ofToken)
+		return [
+			`Something responds at 'Base URL' (${outcome.status}), but not the booking service`,
+			'Check the address',
+		];
 	const [happened, hint] = failureWords(outcome, {});
 	return [happened, joined([says(outcome.said?.text ?? ''), hint])];
 }

@@ -48,6 +48,7 @@ export const paymentAuth: SignIn = {
 			body: customer,
 			secrets,
 			read: readToken,
+			refusedBy: /^/,
 			refused: ["The payment service rejected 'Customer ID' or 'Password'", 'Check both in the credential'],
 			none: [
 				"No session came from 'Payment URL'",

@@ -1,9 +1,10 @@
+import get from 'lodash/get';
+
 import type { CallFailure, TokenRequestWords } from '../errors/callFailure';
-import { readPageTitle, readServiceMessage } from '../errors/serviceMessage';
+import { readServiceMessage } from '../errors/serviceMessage';
 import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
-import { isRecord } from '../values/record';
 import { unfitForHeader } from '../values/text';
 import type { Deployment } from './deployment';
 import type { IssuedToken } from './tokens';
@@ -18,8 +19,8 @@ interface TokenRequest
 	secrets: readonly string[];
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;
-	/** Found in a 400 that rejects the account, where the API documents one. */
-	refusedBy?: RegExp;
+	/** Found in a 400 that rejects the account. */
+	refusedBy: RegExp;
 }
 
 /**
@@ -42,19 +43,20 @@ export async function requestToken(
 		timeout: TIMEOUT_MS,
 		maxBytes: MAX_BYTES,
 	};
-	const call: Call = { method: 'POST', ...sent, expects: 'anything' };
+	const call: Call = { method: 'POST', ...sent, expects: 'record' };
 	const outcome = await exchange({ send, address, currentSecrets: () => secrets }, call);
-	const received = outcome.kind === 'response' ? outcome.response.body : undefined;
-	const issued = isRecord(received) ? read(received) : undefined;
-	if (issued) return issued;
-	const said = isRecord(received) ? readServiceMessage(received, secrets) : readPageTitle(received, secrets);
-	const failure: CallFailure =
-		outcome.kind === 'response' ? { kind: 'status', status: outcome.response.status, said } : outcome;
-	const { status = 0 } = failure.kind === 'status' ? failure : {};
-	const isNamed = status === 400 && (refusedBy?.test(failure.said?.text ?? '') ?? true);
-	const rejects = (status === 401 || status === 403 || isNamed) && !failure.said?.isPage;
-	const isRefused = rejects || (isRecord(received) && received.IsAuthenticated === false);
-	return { ...failure, ofToken: { ...request, isRefused } };
+	if (outcome.kind === 'response') {
+		const { status, body: received } = outcome.response;
+		const issued = read(received as Record<string, unknown>);
+		if (issued) return issued;
+		const isRefused = get(received, 'IsAuthenticated') === false;
+		const said = readServiceMessage(received, secrets);
+		return { kind: 'status', status, said, ofToken: { ...request, isRefused } };
+	}
+	const { status = 0 } = outcome.kind === 'status' ? outcome : {};
+	const { text = '', isPage } = outcome.said ?? {};
+	const isRejection = status === 401 || status === 403 || (status === 400 && refusedBy.test(text));
+	return { ...outcome, ofToken: { ...request, isRefused: isRejection && !isPage } };
 }
 
 /** @returns the token, undefined for none that a header can carry */

@@ -24,17 +24,14 @@ export type CallFailure = KindOfFailure & {
 type KindOfFailure =
 	/** A response outside 2xx. */
 	| { kind: 'status'; status: number; retryAfterMs?: number }
-	/** No response. `code` is Node's, e.g. `ECONNREFUSED`; `isUnconnected` where there was no connection, whatever the code. */
-	| { kind: 'connection'; code: string; isUnconnected?: true }
+	/** No response. `code` is Node's, e.g. `ECONNREFUSED`. */
+	| { kind: 'connection'; code: string }
 	/** The call was not sent: other calls of the account were before it for as long as it could wait. */
 	| { kind: 'waited' }
-	/** A redirect that is not followed: where to, '' where it does not say, and whether that can be entered instead. */
-	| { kind: 'redirect'; status: number; address: string; isService: boolean }
-	/** A success whose body cannot be used: `problem` completes "the response …". */
-	| { kind: 'body'; reason: BodyFailure; status: number; problem: string };
-
-/** Too large, not as JSON should be, or no data at all. */
-export type BodyFailure = 'size' | 'format' | 'noData';
+	/** A redirect that is not followed: where to, '' where it does not say. */
+	| { kind: 'redirect'; status: number; address: string }
+	/** A success whose body is too large, not as JSON should be, or no data at all: `problem` completes "the response …". */
+	| { kind: 'body'; reason: 'size' | 'format' | 'noData'; status: number; problem: string };
 
 /** Carries a {@link CallFailure} to where its message is written. */
 export class CallError extends Error {

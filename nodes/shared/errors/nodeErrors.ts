@@ -27,12 +27,6 @@ interface FailedCall {
 	record?: string;
 }
 
-/** Last sentence for a change whose response was lost. */
-const MAY_HAVE_BEEN_MADE = 'The change may have been made';
-
-/** Message of n8n's expression engine for a value that it cannot pass on. */
-const UNEVALUATED = 'Expression evaluation failed';
-
 /**
  * Turns anything thrown into a readable error with operation and item.
  *
@@ -63,27 +57,20 @@ export function isNodeError(error: unknown): error is NodeError {
 
 /** How to fix what was thrown and, where it tells, why it was thrown in n8n's terms. */
 function explain(cause: Error): { description: PlainText; failure?: Failure } {
-	if (cause instanceof ExplainedError) {
-		const { description, failure } = cause;
-		return { description, failure };
-	}
-	if (cause instanceof InvalidValueError || isExpressionError(cause)) {
-		const failure = { cause: 'configuration-invalid' } as const;
-		const said = 'description' in cause && cause.description ? String(cause.description) : '';
-		return { description: plainText(said || 'Check the expressions of this item'), failure };
-	}
-	const hint = cause.message.startsWith(UNEVALUATED)
-		? 'Check the expressions of this item: a function or a symbol, for example, cannot be used as a parameter value'
-		: 'If it happens again, please report it with the workflow';
-	return { description: plainText(hint) };
+	if (cause instanceof ExplainedError) return cause;
+	if (!(cause instanceof InvalidValueError) && !isExpressionError(cause))
+		return { description: plainText('If it happens again, please report it with the workflow') };
+	const said = 'description' in cause && cause.description ? String(cause.description) : '';
+	return {
+		description: plainText(said || 'Check the expressions of this item'),
+		failure: { cause: 'configuration-invalid' },
+	};
 }
 
-/** Whether n8n could not evaluate an expression: by name, or as an error that n8n itself takes for a person's. */
+/** Whether n8n could not evaluate an expression: by its name or words, or as an error that n8n itself takes for a person's. */
 function isExpressionError(cause: Error): boolean {
-	return (
-		cause.name.startsWith('Expression') ||
-		('level' in cause && /^(?:info|warning)$/.test(String(cause.level)))
-	);
+	const isPersons = 'level' in cause && /^(?:info|warning)$/.test(String(cause.level));
+	return isPersons || [cause.name, cause.message].some((text) => text.startsWith('Expression'));
 }
 
 /**
@@ -101,7 +88,7 @@ function callError(
 	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
 	const error = apiError(
 		context,
-		isLost ? `${happened}. ${MAY_HAVE_BEEN_MADE}` : happened,
+		isLost ? `${happened}. The change may have been made` : happened,
 		[says(text, listFields(fields)), isLost ? check : hint],
 		{ status: 'status' in failure ? failure.status : 0, fields, text },
 	);

@@ -1,6 +1,6 @@
 import type { Failure } from 'n8n-workflow';
 
-import { type BodyFailure, type CallFailure, type Words, isTransientCause } from './callFailure';
+import { type CallFailure, type Words, isTransientCause } from './callFailure';
 
 /** What follows from how an attempt at a call has ended. */
 export interface Outcome {
@@ -41,9 +41,10 @@ const LATER = 'Try again later';
 const LATER_OR_LESS = 'Try again later, or request less data at a time';
 const CHECK_VALUES = 'Check the values that were sent';
 const CHECK_ADDRESS = 'Check {address} in the credential';
+const NOT_FOLLOWED = `The redirect was not followed. ${CHECK_ADDRESS}`;
 
-/** A response outside 2xx. */
-const STATUSES: Readonly<Record<number, Row>> = {
+/** A row for each way in which a call ends without success: by status, by Node's code, by name. */
+const OUTCOMES = {
 	400: row(REJECTED, 'The service rejected the values', CHECK_VALUES),
 	401: row(
 		{ ...REJECTED, cause: 'credential-invalid' },
@@ -76,19 +77,14 @@ const STATUSES: Readonly<Record<number, Row>> = {
 	),
 	502: row(UNAVAILABLE, 'A gateway in front of the service got no response', LATER),
 	503: row(UNAVAILABLE, 'The service is not available', LATER),
+	'503 with Retry-After': row(HELD, 'The service is not available', LATER),
 	504: row(UNAVAILABLE, 'The service did not respond to its gateway in time', LATER_OR_LESS),
-};
-const OVERLOADED = row(HELD, 'The service is not available', LATER);
-const OTHER_REJECTION = row(
-	REJECTED,
-	'The service rejected the request',
-	'Ask whoever runs the service what this status means',
-);
+	rejection: row(
+		REJECTED,
+		'The service rejected the request',
+		'Ask whoever runs the service what this status means',
+	),
 
-const TIMED_OUT = row(UNAVAILABLE, '{address} did not respond in time', LATER_OR_LESS);
-const UNREACHABLE = row(HELD, '{address} could not be reached', 'Check the address');
-/** No response, by Node's code. */
-const CODES: Readonly<Record<string, Row>> = {
 	ECONNREFUSED: row(
 		HELD,
 		'Nothing responds at {address}',
@@ -100,45 +96,28 @@ const CODES: Readonly<Record<string, Row>> = {
 		'The host of {address} could not be looked up',
 		"Check the address and this machine's network",
 	),
-	EHOSTUNREACH: UNREACHABLE,
-	ENETUNREACH: UNREACHABLE,
-	ECONNABORTED: TIMED_OUT,
-	ETIMEDOUT: TIMED_OUT,
+	EHOSTUNREACH: row(HELD, '{address} could not be reached', 'Check the address'),
+	ETIMEDOUT: row(UNAVAILABLE, '{address} did not respond in time', LATER_OR_LESS),
+	ECONNRESET: row(UNAVAILABLE, 'The connection to {address} broke', LATER),
 	// n8n counts an execution as stopped by the word 'canceled'.
 	ERR_CANCELED: row(
 		STOPPED,
 		'The execution was stopped, so its call was canceled',
 		'Run the workflow again for the rest',
 	),
-};
-const BROKEN = row(UNAVAILABLE, 'The connection to {address} broke', LATER);
-const NO_HTTP = row(
-	{ ...UNCLEAR, cause: 'configuration-invalid' },
-	'The response from {address} is not valid HTTP',
-	'Check the address, or ask whoever runs the service',
-);
-const NO_TLS = row(MISCONFIGURED, 'No secure connection to {address} was agreed on', 'Check the address');
-const BAD_CERTIFICATE = row(
-	MISCONFIGURED,
-	'The certificate of {address} {detail}',
-	"Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n. 'Ignore SSL Issues (Insecure)' in the credential skips the check",
-);
-/** Codes of two sides that found no common TLS. */
-const NO_COMMON_TLS =
-	/^(?:EPROTO$|ERR_SSL_.*(?:CERTIFICATE|HANDSHAKE|PACKET_LENGTH|UNKNOWN_CA|UNRECOGNIZED_NAME|VERSION))/;
-/** Node's codes of a certificate that the machine does not trust, with what is known of some. */
-const CERTIFICATES: Readonly<Record<string, string>> = {
-	CERT_HAS_EXPIRED: 'has expired',
-	CERT_NOT_YET_VALID: 'is not valid yet',
-	CERT_REVOKED: 'has been revoked',
-	DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
-	ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host',
-	SELF_SIGNED_CERT_IN_CHAIN: 'has a self-signed certificate in its chain',
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: "comes without its issuer's certificate",
-};
+	invalidHttp: row(
+		{ ...UNCLEAR, cause: 'configuration-invalid' },
+		'The response from {address} is not valid HTTP',
+		'Check the address, or ask whoever runs the service',
+	),
+	tls: row(MISCONFIGURED, 'No secure connection to {address} was agreed on', 'Check the address'),
+	certificate: row(
+		MISCONFIGURED,
+		'The certificate of {address} is not trusted',
+		"Check the address, ask whoever runs the service to renew the certificate, or have the certificate authority added to this n8n. 'Ignore SSL Issues (Insecure)' in the credential skips the check",
+	),
 
-/** A success whose body cannot be used. */
-const BODIES: Readonly<Record<BodyFailure, Row>> = {
+	// A success whose body cannot be used.
 	size: row(UNCLEAR, 'The response {detail}', 'Request less data at a time'),
 	format: row(
 		UNCLEAR,
@@ -146,24 +125,28 @@ const BODIES: Readonly<Record<BodyFailure, Row>> = {
 		'Try again later. If it keeps happening, ask whoever runs the service',
 	),
 	noData: row(UNCLEAR, 'The response {detail}', `${CHECK_ADDRESS}: it may lead to a sign-in page or a proxy`),
-};
 
-const ELSEWHERE = row(
-	MISCONFIGURED,
-	'{address} redirects to {detail}',
-	`The redirect was not followed. ${CHECK_ADDRESS}`,
-);
-const MOVED = row(
-	MISCONFIGURED,
-	'{address} redirects to {detail}',
-	"The redirect was not followed. If that is the service's own address, enter it in {address} of the credential",
-);
-const NOWHERE = row(MISCONFIGURED, '{address} redirects without a target', CHECK_ADDRESS);
-const WAITED = row(
-	{ ...STOPPED, mayHaveActed: false },
-	'The call was not sent: other calls for this account used up its time',
-	LATER,
-);
+	redirect: row(MISCONFIGURED, '{address} redirects {detail}', NOT_FOLLOWED),
+	// The service shows elsewhere what came of it.
+	303: row({ ...MISCONFIGURED, mayHaveActed: true }, '{address} redirects {detail}', NOT_FOLLOWED),
+	waited: row(
+		{ ...STOPPED, mayHaveActed: false },
+		'The call was not sent: other calls for this account used up its time',
+		LATER,
+	),
+} satisfies Record<string, Row>;
+
+/** Node's other codes, by the row that they share; any other is a connection that broke. */
+const CODES: ReadonlyArray<readonly [codes: RegExp, key: keyof typeof OUTCOMES]> = [
+	[/^ENETUNREACH$/, 'EHOSTUNREACH'],
+	[/^ECONNABORTED$/, 'ETIMEDOUT'],
+	[/^HPE_/, 'invalidHttp'],
+	[/^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_)/, 'certificate'],
+	[
+		/^(?:EPROTO$|ERR_SSL_.*(?:CERTIFICATE|HANDSHAKE|PACKET_LENGTH|UNKNOWN_CA|UNRECOGNIZED_NAME|VERSION))/,
+		'tls',
+	],
+];
 
 /** @returns what follows from how an attempt has ended; where it was the request for a token, the call itself was not sent */
 export function outcomeOf(failure: CallFailure): Outcome {
@@ -188,38 +171,31 @@ export function n8nFailureOf(failure: CallFailure): Failure | undefined {
 
 /** @returns the row of a failure, before what a token or an operation makes of it */
 export function rowOf(failure: CallFailure): Row {
+	return OUTCOMES[keyOf(failure)];
+}
+
+function keyOf(failure: CallFailure): keyof typeof OUTCOMES {
 	switch (failure.kind) {
 		case 'status': {
 			const { status, retryAfterMs } = failure;
-			if (status === 503 && retryAfterMs !== undefined) return OVERLOADED;
-			// A success without a token is one too.
-			const isRejection = (status >= 400 && status < 500) || status < 300;
-			return STATUSES[status] ?? (isRejection ? OTHER_REJECTION : (STATUSES[500] as Row));
+			if (status === 503 && retryAfterMs !== undefined) return '503 with Retry-After';
+			if (isKey(status)) return status;
+			// A success without a token is a rejection too.
+			return (status >= 400 && status < 500) || status < 300 ? 'rejection' : 500;
 		}
-		case 'connection':
-			return rowOfCode(failure.code, failure.isUnconnected);
-		case 'redirect': {
-			const { status, address, isService } = failure;
-			const told = address === '' ? NOWHERE : isService ? MOVED : ELSEWHERE;
-			// The service shows elsewhere what came of it.
-			return status === 303 ? { ...told, mayHaveActed: true } : told;
+		case 'connection': {
+			const { code } = failure;
+			return isKey(code) ? code : (CODES.find(([codes]) => codes.test(code))?.[1] ?? 'ECONNRESET');
 		}
+		case 'redirect':
+			return failure.status === 303 ? 303 : 'redirect';
 		case 'body':
-			return BODIES[failure.reason];
+			return failure.reason;
 		case 'waited':
-			return WAITED;
+			return 'waited';
 	}
 }
 
-function rowOfCode(code: string, isUnconnected = false): Row {
-	if (certificateProblem(code)) return BAD_CERTIFICATE;
-	if (code.startsWith('HPE_')) return NO_HTTP;
-	if (NO_COMMON_TLS.test(code)) return NO_TLS;
-	if (isUnconnected) return { ...(CODES[code] ?? UNREACHABLE), ...HELD };
-	return CODES[code] ?? BROKEN;
-}
-
-/** @returns what is wrong with a certificate, completing "the certificate …"; undefined for any other code */
-export function certificateProblem(code: string): string | undefined {
-	return CERTIFICATES[code] ?? (/^(?:CERT_|UNABLE_TO_)/.test(code) ? 'is not trusted' : undefined);
+function isKey(name: string | number): name is keyof typeof OUTCOMES {
+	return Object.hasOwn(OUTCOMES, name);
 }

@@ -52,11 +52,6 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 	};
 }
 
-/** What a success says that is no data: of a web page its title. Anything else may be a token, or a guest's. */
-export function readPageTitle(body: unknown, secrets: readonly string[]): ServiceMessage | undefined {
-	return typeof body === 'string' && looksLikeHtml(body) ? readServiceMessage(body, secrets) : undefined;
-}
-
 /** @returns what the service says of one field */
 export function inWords({ field, message }: FieldMessage): string {
 	return field ? `'${field}': ${message}` : message;
@@ -138,14 +133,7 @@ export function looksLikeHtml(text: string): boolean {
 function readText(body: string, secrets: readonly string[]): ServiceMessage {
 	const text = body.slice(0, MAX_MESSAGE);
 	if (!looksLikeHtml(text)) return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
-	const title = (inside(text, 'title') || inside(text, 'h1')).trim();
-	const said = `a web page instead of data${title && `: ${title}`}`;
+	const [, title = ''] = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text) ?? [];
+	const said = `a web page instead of data${title && `: ${title.trim()}`}`;
 	return { text: redacted(said, secrets), fields: [], isPage: true };
-}
-
-/** @returns the text of a page's first element of a name, up to the end of an element */
-function inside(page: string, element: string): string {
-	const start = page.toLowerCase().indexOf(`<${element}`);
-	const end = page.indexOf('>', start);
-	return start < 0 || end < 0 ? '' : (page.slice(end + 1).split('</', 1)[0] ?? '');
 }

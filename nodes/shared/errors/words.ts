@@ -1,5 +1,5 @@
 import { type CallFailure, type TokenRequestWords, type Words, isTransientCause } from './callFailure';
-import { certificateProblem, outcomeOf, rowOf } from './outcomes';
+import { outcomeOf, rowOf } from './outcomes';
 
 /** By status. */
 export type StatusWords = Readonly<Record<number, Words>>;
@@ -12,30 +12,21 @@ export interface WordsContext {
 	statusWords?: StatusWords;
 	/** Whether the call is made for input items: only there are 'Options'. */
 	inRun?: boolean;
-	/** Settings that make the response of a list smaller, e.g. `a later 'Changed After'`. */
-	narrowedBy?: string;
 }
-
-/** The latest time that a `Date` can represent. */
-const MAX_TIME = 8.64e15;
 
 /** @returns what happened and how to fix it, by the table of outcomes, in words that fit where they are read */
 export function failureWords(failure: CallFailure, context: WordsContext): Words {
 	const { ofToken, isUnsent } = failure;
-	const { addressField = 'Base URL', inRun, narrowedBy } = context;
+	const { addressField = 'Base URL', inRun } = context;
 	const [happened, hint] = ofToken ? tokenWords(failure, ofToken) : ownWords(failure, context);
 	const fill = (text: string) =>
 		text
 			.replace('{address}', `'${ofToken?.addressField ?? addressField}'`)
 			.replace('{detail}', () => detailOf(failure));
-	const isTooLarge = failure.kind === 'body' && failure.reason === 'size';
-	const settings = [
-		isTooLarge && narrowedBy ? `, by ${narrowedBy}` : '',
-		inRun && outcomeOf(failure).next === 'wait' ? ", or raise 'Give Up After (Minutes)' under Options" : '',
-	];
+	const setting = inRun && outcomeOf(failure).next === 'wait';
 	return [
 		fill(happened) + placeOf(failure) + (isUnsent ? ': the call was not sent' : ''),
-		fill(hint) + settings.join(''),
+		fill(hint) + (setting ? ", or raise 'Give Up After (Minutes)' under Options" : ''),
 	];
 }
 
@@ -51,16 +42,14 @@ function tokenWords(
 	{ refused, none, isRefused }: TokenRequestWords & { isRefused: boolean },
 ): Words {
 	const [happened, hint] = ownWords(failure, {});
-	if (failure.kind === 'body') return [happened, 'Check {address} in the credential'];
-	if (failure.kind !== 'status') return [happened, hint];
 	if (isRefused) return refused;
+	if (failure.kind !== 'status' && failure.kind !== 'body') return [happened, hint];
 	return [none[0], isTransientCause(rowOf(failure).cause) ? hint : none[1]];
 }
 
 /** What differs from call to call. */
 function detailOf(failure: CallFailure): string {
-	if (failure.kind === 'connection') return certificateProblem(failure.code) ?? '';
-	if (failure.kind === 'redirect') return failure.address;
+	if (failure.kind === 'redirect') return failure.address ? `to ${failure.address}` : 'without a target';
 	return failure.kind === 'body' ? failure.problem : '';
 }
 
@@ -70,7 +59,7 @@ function placeOf(failure: CallFailure): string {
 	const pauseMs = pauseOf(failure);
 	const code = failure.kind === 'connection' ? failure.code : failure.status;
 	if (!pauseMs) return ` (${code})`;
-	const end = new Date(Math.min(Date.now() + pauseMs, MAX_TIME));
+	const end = new Date(Date.now() + pauseMs);
 	return ` (${code}). It asked for a pause until ${end.toISOString().slice(0, 19)}Z`;
 }
 

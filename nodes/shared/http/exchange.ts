@@ -63,7 +63,7 @@ export async function exchange(
 			const target = redirectTarget(headers.location, url);
 			const isWithin = target?.origin === new URL(address).origin && !target.username && !target.password;
 			if (!isWithin || redirects === maxRedirects)
-				return { kind: 'redirect', status, ...redirectedTo(target, address, url, secrets()) };
+				return { kind: 'redirect', status, address: target ? withoutQuery(target, secrets()) : '' };
 			options = { ...options, qs: {} };
 			url = target.href;
 		}
@@ -122,27 +122,11 @@ function redirectTarget(location: unknown, from: string): URL | undefined {
 	return /^https?:$/.test(target.protocol) ? target : undefined;
 }
 
-/**
- * Where a redirect leads to, for a message: the address to enter in a credential where the path of the call is the same
- * there, else the whole address. Without query, which can hold a token.
- *
- * @param address of the credential
- * @param called the address that was called, which begins with it
- */
-function redirectedTo(
-	target: URL | undefined,
-	address: string,
-	called: string,
-	secrets: readonly string[],
-): { address: string; isService: boolean } {
-	if (!target) return { address: '', isService: false };
-	const path = withoutSlash(new URL(called).pathname).slice(withoutSlash(new URL(address).pathname).length);
-	const whole = withoutSlash(target.origin + target.pathname);
-	const entered = withoutSlash(whole.slice(0, -path.length));
-	const isService = whole.endsWith(path) && entered !== address;
-	const shown = isService ? entered : target.origin + target.pathname;
-	const decoded = attempt(decodeURIComponent, shown);
-	return { address: redacted(isError(decoded) ? shown : decoded, secrets), isService };
+/** For a message: a query can hold a token. */
+function withoutQuery({ origin, pathname }: URL, secrets: readonly string[]): string {
+	const address = withoutSlash(origin + pathname);
+	const decoded = attempt(decodeURIComponent, address);
+	return redacted(isError(decoded) ? address : decoded, secrets);
 }
 
 /** An error, or what it says caused it. */
@@ -151,13 +135,8 @@ type Cause = Readonly<Record<string, unknown>>;
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
 function causesOf(thrown: unknown): Cause[] {
 	const causes: Cause[] = [];
-	const add = (cause: unknown) => {
-		if (!isRecord(cause) || causes.includes(cause)) return;
+	for (let cause = thrown; isRecord(cause) && !causes.includes(cause); cause = cause.cause)
 		causes.push(cause);
-		add(cause.cause);
-		if (Array.isArray(cause.errors)) cause.errors.forEach(add);
-	};
-	add(thrown);
 	return causes;
 }
 
@@ -175,8 +154,7 @@ function failureIn(causes: readonly Cause[]): CallFailure | undefined {
 	if (code === undefined) return undefined;
 	if (NOT_COMPRESSED.test(code))
 		return { kind: 'body', reason: 'format', status: 200, problem: `is not valid compressed data (${code})` };
-	const isUnconnected = causes.some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo');
-	return { kind: 'connection', code, ...(isUnconnected ? { isUnconnected } : {}) };
+	return { kind: 'connection', code };
 }
 
 /** Node's code of what broke. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode`. */

@@ -1,13 +1,8 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { type BodyFailure, CallError, type CallFailure } from '../errors/callFailure';
-import {
-	type ServiceMessage,
-	looksLikeHtml,
-	readPageTitle,
-	readServiceMessage,
-} from '../errors/serviceMessage';
+import { CallError, type CallFailure } from '../errors/callFailure';
+import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
 import { isRecord } from '../values/record';
 import { abortable } from './abortable';
 import { parseStart, readJson } from './readJson';
@@ -43,8 +38,8 @@ export interface Call extends Pick<IHttpRequestOptions, 'timeout' | 'skipSslCert
 	secrets?: readonly string[];
 	/** Bytes that the body of a success may have; 32 MB unless set. */
 	maxBytes?: number;
-	/** A success besides data of any kind: `text` is whatever is no web page, where the documents show no body. */
-	expects?: 'list' | 'record' | 'text' | 'anything';
+	/** Data of any kind unless set; `text` is whatever is no web page, where the documents show no body. */
+	expects?: 'list' | 'record' | 'text';
 }
 
 /** The result of one attempt at a call. */
@@ -57,6 +52,8 @@ const MB = 1024 * 1024;
 const MAX_BYTES = 32 * MB;
 /** Most bytes read of a response outside 2xx, which only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
+/** A longer pause is no other. */
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 /** Node's longest timer. */
 const MAX_WAIT_MS = 2 ** 31 - 1;
 
@@ -77,28 +74,26 @@ export async function readOutcome(
 		return refusal(status, headers, readServiceMessage(parseStart(text), secrets()));
 	}
 	const bytes = await readBytes(stream, maxBytes);
-	const unusable = (reason: BodyFailure, problem: string, said?: ServiceMessage): CallFailure => {
-		return { kind: 'body', reason, status, problem, said };
+	const unusable = (reason: 'size' | 'format' | 'noData', problem: string): CallFailure => {
+		return { kind: 'body', reason, status, problem };
 	};
-	if (bytes.length > maxBytes)
-		return unusable(
-			'size',
-			`is larger than ${maxBytes < MB ? `${maxBytes / 1024} kB` : `${maxBytes / MB} MB`}`,
-		);
+	if (bytes.length > maxBytes) return unusable('size', `is larger than ${maxBytes / MB} MB`);
 	const text = decode(bytes, headers['content-type']);
 	const read = readJson(text);
 	if ('problem' in read) return unusable('format', read.problem);
 	const body = read.data === '' || read.data === null ? undefined : read.data;
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
-	const isText = body === undefined || typeof body === 'string';
+	const isText = typeof body === 'string';
 	const isWebPage = isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
 	const mayBeEmpty = expects === 'text' || WITHOUT_BODY.includes(status);
-	if (expects === 'anything' || (body === undefined ? mayBeEmpty : isExpected(body, expects, isWebPage)))
+	if (body === undefined ? mayBeEmpty : isExpected(body, expects, isWebPage))
 		return { kind: 'response', response: { status, headers, body } };
 	if (body === undefined) return unusable('format', 'is empty');
-	return typeof body === 'string' && /^\s*[[{"]/.test(start) && !isWebPage
-		? unusable('format', 'breaks off or is not valid JSON')
-		: unusable('noData', 'is something other than data', readPageTitle(start, secrets()));
+	if (isText && !isWebPage && /^\s*[[{"]/.test(start))
+		return unusable('format', 'breaks off or is not valid JSON');
+	// What is no page may be a token, or a guest's.
+	const said = isText && looksLikeHtml(start) ? readServiceMessage(start, secrets()) : undefined;
+	return { ...unusable('noData', 'is something other than data'), said };
 }
 
 /** @param said undefined where the body could not be read: it only serves for the message */
@@ -141,7 +136,7 @@ export async function byDeadline<T>(work: Promise<T>, deadline: number | undefin
  */
 export function parseRetryAfter(value: unknown, now: Date): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), Number.MAX_SAFE_INTEGER);
+	if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), YEAR_MS);
 	const date = DateTime.fromHTTP(text);
 	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }

@@ -57,8 +57,6 @@ export interface Operation {
 	parameters?: readonly Field[];
 	/** What says which record it changes; none if it only reads. Changes of the same record keep the order of the items. */
 	recordFields: readonly Field[];
-	/** Settings that make the response smaller, for the message about one that is too large. */
-	narrowedBy?: string;
 	/** The output. A list has Return All and Limit. */
 	output: OutputShape;
 	takesSystem: boolean;

@@ -143,8 +143,7 @@ function errorContextOf(
 	operation: Operation,
 ): ErrorContext {
 	const words = { ...statusWords, ...operation.statusWords };
-	const { action, narrowedBy } = operation;
-	return { node, action, addressField, statusWords: words, inRun: true, narrowedBy };
+	return { node, action: operation.action, addressField, statusWords: words, inRun: true };
 }
 
 /**

@@ -14,6 +14,5 @@ export const getAll = operation('customer.getAll', {
 			}),
 		),
 	],
-	narrowedBy: "a later 'Changed After'",
 	output: customers,
 });

@@ -18,6 +18,5 @@ export const getAll = operation('surveyRecipient.getAll', {
 			}),
 		),
 	],
-	narrowedBy: "'Survey ID' or 'Status'",
 	output: surveyRecipients,
 });

@@ -102,7 +102,6 @@ export const getAll = operation('webBooking.getAll', {
 			].map((row) => ({ ...row, mustNotBeEmpty: true as const })),
 		),
 	],
-	narrowedBy: "a later 'Changed After', or 'Get By' Day or Period",
 	output: webBookings,
 	sendAll: readBookings,
 });

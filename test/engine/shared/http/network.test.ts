@@ -41,8 +41,12 @@ describe('a certificate that nobody trusts', () => {
 	it('is named by the request for a token', async () => {
 		const [booking, payment] = await shownOfBoth();
 
-		expect(booking).toContain("The certificate of 'Token URL Base' is self-signed");
-		expect(payment).toContain("The certificate of 'Payment URL' is self-signed");
+		expect(booking).toContain(
+			"The certificate of 'Token URL Base' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
+		);
+		expect(payment).toContain(
+			"The certificate of 'Payment URL' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
+		);
 	});
 
 	it('is named by the call, with the older helper too, and passes where it is ignored', async () => {
@@ -50,8 +54,10 @@ describe('a certificate that nobody trusts', () => {
 		expect(await shownOfBoth()).toEqual(Array(2).fill('undefined | undefined'));
 		await ignore(false);
 		expect(await shownOfBoth()).toEqual([
-			expect.stringContaining("The certificate of 'Base URL' is self-signed"),
-			expect.stringContaining("The certificate of 'Payment URL' is self-signed"),
+			expect.stringContaining("The certificate of 'Base URL' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)"),
+			expect.stringContaining(
+				"The certificate of 'Payment URL' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
+			),
 		]);
 		expect(secureService.received.filter(({ url }) => url.includes('/api/'))).toHaveLength(1);
 	});

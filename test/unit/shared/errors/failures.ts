@@ -44,7 +44,6 @@ export const FAULTS: Record<string, CallFailure> = {
 	...Object.fromEntries(connections.map((failure) => [JSON.stringify(failure), failure])),
 	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000 },
 	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000 },
-	'503 with a pause without end': { kind: 'status', status: 503, retryAfterMs: Number.MAX_SAFE_INTEGER },
 	'a pause after 429': {
 		...{ kind: 'status', status: 429, retryAfterMs: 3_600_000 },
 		...{ isUnsent: true },
@@ -55,14 +54,8 @@ export const FAULTS: Record<string, CallFailure> = {
 	},
 	'an outage that another call met': { kind: 'status', status: 503, isUnsent: true },
 	'a wait for other calls': { kind: 'waited' },
-	'a redirect to nowhere': { kind: 'redirect', status: 302, address: '', isService: false },
-	'a redirect': { kind: 'redirect', status: 302, address: 'https://other.example.com', isService: false },
-	'a service that has moved': {
-		kind: 'redirect',
-		status: 302,
-		address: 'https://own.example.com',
-		isService: true,
-	},
+	'a redirect to nowhere': { kind: 'redirect', status: 302, address: '' },
+	'a redirect': { kind: 'redirect', status: 302, address: 'https://other.example.com' },
 	'a response too large': { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 64 MB' },
 	'a response that is no JSON': { kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
 	'a response without data': {

@@ -14,7 +14,7 @@ import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue'
 import { PLACE, callError } from './failures';
 
 const MARKED = { description: '<a href="x">\u202eHere</a>' };
-const redirect = { kind: 'redirect', status: 302, isService: false } as const;
+const redirect = { kind: 'redirect', status: 302 } as const;
 
 /** n8n replaces a message in which it finds the name of a system error, whatever its case. */
 test.each([

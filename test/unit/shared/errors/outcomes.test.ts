@@ -36,7 +36,6 @@ const TABLE: Array<[CallFailure, Row]> = [
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
 		(code): [CallFailure, Row] => [broken(code), HELD],
 	),
-	[{ kind: 'connection', code: 'ETIMEDOUT', isUnconnected: true }, HELD],
 	...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'].map((code): [CallFailure, Row] => [
 		broken(code),
 		UNAVAILABLE,
@@ -46,9 +45,9 @@ const TABLE: Array<[CallFailure, Row]> = [
 	),
 	[broken('HPE_INVALID_CONSTANT'), [true, 'end', 'responded', 'configuration-invalid']],
 	[broken('ERR_CANCELED'), [true, 'end', 'cancelled', 'temporarily-unavailable']],
-	[{ kind: 'redirect', status: 302, address: '', isService: false }, MISCONFIGURED],
+	[{ kind: 'redirect', status: 302, address: '' }, MISCONFIGURED],
 	[
-		{ kind: 'redirect', status: 303, address: 'https://other', isService: false },
+		{ kind: 'redirect', status: 303, address: 'https://other' },
 		[true, 'end', 'responded', 'configuration-invalid'],
 	],
 	[
