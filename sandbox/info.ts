@@ -1,3 +1,6 @@
+/** What the numbers of booking statuses mean, for the credential's three fields. */
+export const MEANT_STATUSES = 'canceled 5, no-show 8, finished 4';
+
 /** What a client needs to know about a running sandbox. */
 export interface SandboxInfo {
 	url: string;

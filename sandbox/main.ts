@@ -1,6 +1,6 @@
 import type { SandboxOptions } from './options.ts';
 import { HELP, readOptions } from './options.ts';
-import type { SandboxInfo } from './info.ts';
+import { MEANT_STATUSES, type SandboxInfo } from './info.ts';
 import { startSandbox } from './server.ts';
 
 function friendlyText(info: SandboxInfo, options: SandboxOptions): string {
@@ -13,6 +13,7 @@ function friendlyText(info: SandboxInfo, options: SandboxOptions): string {
     Client Secret    ${info.clientSecret}
     System           ${info.system}
     Time Zone        ${options.timeZone}
+    Statuses         ${MEANT_STATUSES}
 
   For the credential "Hospitality Payment API"
     Payment URL      ${info.payUrl}

@@ -141,6 +141,5 @@ function entriesOf({ type, name, parameters }: WorkflowNode, settings: WorkflowS
 		return { options: { ...(parameters.options as JsonObject), startFrom: startFrom.toISOString() } };
 	if (type !== 'n8n-nodes-base.emailSend') return {};
 	const entries: JsonObject = { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL };
-	const subject = String(parameters.subject).replace("}['en']", `}['${language}']`);
-	return { subject, ...omitBy(entries, (_, parameter) => parameters[parameter] !== '') };
+	return omitBy(entries, (_, parameter) => parameters[parameter] !== '');
 }

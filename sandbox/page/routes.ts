@@ -3,7 +3,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 import { invalid } from '../http/serviceError.ts';
-import type { SandboxInfo } from '../info.ts';
+import { MEANT_STATUSES, type SandboxInfo } from '../info.ts';
 import { HAPPENINGS } from '../live.ts';
 import type { Sandbox } from '../sandbox.ts';
 import { pageTables } from './tables.ts';
@@ -29,7 +29,7 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		await app.register(fastifyStatic, { root: ASSETS, prefix: '/__page/' });
 		app.get('/', async (_request, reply) => reply.sendFile('index.html'));
 		app.get('/__page/overview.json', async () => ({
-			info: { ...info(), timeZone: options.timeZone },
+			info: { ...info(), timeZone: options.timeZone, statuses: MEANT_STATUSES },
 			live: options.live ? options.liveInterval : null,
 			links: options.links,
 			ready: await isReady(),

@@ -7,6 +7,7 @@ const CONNECT = [
 	['Client Secret', 'clientSecret'],
 	['System', 'system'],
 	['Time Zone', 'timeZone'],
+	['Statuses', 'statuses'],
 	['Payment URL', 'payUrl'],
 	['Customer ID', 'paymentCustomerId'],
 	['Password', 'paymentPassword'],

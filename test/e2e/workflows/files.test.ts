@@ -761,22 +761,22 @@ const waiting: Record<string, File> = {
 		one: async () => {
 			const anna = { ...guest('Single', 'Guest'), guests: 3, guestsChildren: 1 };
 			const booking = await gallery.book({ ...FAR, ...anna });
-			const [mail] = await gallery.mails(/^Ny bokning: .*Single Guest/, 'kitchen@');
+			const [mail] = await gallery.mails(/^🆕 .*Single Guest/, 'kitchen@');
 			const row = await newRowOf(booking);
-			expect(mail?.subject).toBe(`Ny bokning: ${row.date} ${row.time}, 3 👤, Single Guest`);
+			expect(mail?.subject).toBe(`🆕 ${row.date} ${row.time}, 3 👤, Single Guest`);
 			expectTexts(mail?.html ?? '', ['3 👤', '1 🧒', 'href="tel:+46701234567"']);
 		},
 		many: async () => {
 			await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Several') } });
-			await eventually('all', async () => (await subjectsOf(/^Ny bokning: .*Several/)).length === MANY);
+			await eventually('all', async () => (await subjectsOf(/^🆕 .*Several/)).length === MANY);
 		},
 		Swedish: async () => {
 			await gallery.book({ ...FAR, ...guest('Åke', 'Ä') });
-			await gallery.mails(/^Ny bokning: .*Åke Ä$/);
+			await gallery.mails(/^🆕 .*Åke Ä$/);
 		},
 		'a guest who wishes ill': async () => {
 			await gallery.book({ ...FAR, ...guest('A\r\nBcc: all@example.com', '<b>x'), message: ILL });
-			const [mail] = await gallery.mails(/^Ny bokning: .*A Bcc: all@example.com/);
+			const [mail] = await gallery.mails(/^🆕 .*A Bcc: all@example.com/);
 			expect(mail?.to).toHaveLength(1);
 			expectTexts(mail?.html ?? '', TAMED, [...WILD, '<b>x']);
 		},
@@ -788,7 +788,7 @@ const waiting: Record<string, File> = {
 		'the mail server down, then up': async () => void (await newRowOf((await mailOutage()).booking)),
 		'the service down, then up': async () => {
 			await newRowOf((await serviceOutage()).booking);
-			expect(await gallery.mails(/^Ny bokning: .*Meanwhile/)).toHaveLength(1);
+			expect(await gallery.mails(/^🆕 .*Meanwhile/)).toHaveLength(1);
 		},
 	},
 	'bookings-in-a-table': keepsRows(() => gallery.rowsNow(BOOKINGS)(), nothing('rows')),
