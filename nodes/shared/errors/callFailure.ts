@@ -24,8 +24,8 @@ export type CallFailure = KindOfFailure & {
 type KindOfFailure =
 	/** A response outside 2xx. */
 	| { kind: 'status'; status: number; retryAfterMs?: number }
-	/** No response. `code` is Node's, e.g. `ECONNREFUSED`. */
-	| { kind: 'connection'; code: string }
+	/** No response. `code` is Node's, e.g. `ECONNREFUSED`; `isUnconnected` where there was no connection, whatever the code. */
+	| { kind: 'connection'; code: string; isUnconnected?: true }
 	/** The call was not sent: other calls of the account were before it for as long as it could wait. */
 	| { kind: 'waited' }
 	/** A redirect that is not followed: where to, '' where it does not say. */

@@ -184,8 +184,10 @@ function keyOf(failure: CallFailure): keyof typeof OUTCOMES {
 			return (status >= 400 && status < 500) || status < 300 ? 'rejection' : 500;
 		}
 		case 'connection': {
-			const { code } = failure;
-			return isKey(code) ? code : (CODES.find(([codes]) => codes.test(code))?.[1] ?? 'ECONNRESET');
+			const { code, isUnconnected } = failure;
+			const key = isKey(code) ? code : (CODES.find(([codes]) => codes.test(code))?.[1] ?? 'ECONNRESET');
+			// Without a connection nothing was sent.
+			return isUnconnected && OUTCOMES[key].mayHaveActed ? 'EHOSTUNREACH' : key;
 		}
 		case 'redirect':
 			return failure.status === 303 ? 303 : 'redirect';

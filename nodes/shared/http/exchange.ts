@@ -135,8 +135,13 @@ type Cause = Readonly<Record<string, unknown>>;
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
 function causesOf(thrown: unknown): Cause[] {
 	const causes: Cause[] = [];
-	for (let cause = thrown; isRecord(cause) && !causes.includes(cause); cause = cause.cause)
+	const add = (cause: unknown) => {
+		if (!isRecord(cause) || causes.includes(cause)) return;
 		causes.push(cause);
+		// Where a host has several addresses, each has failed.
+		for (const one of [cause.cause, ...(Array.isArray(cause.errors) ? cause.errors : [])]) add(one);
+	};
+	add(thrown);
 	return causes;
 }
 
@@ -154,7 +159,8 @@ function failureIn(causes: readonly Cause[]): CallFailure | undefined {
 	if (code === undefined) return undefined;
 	if (NOT_COMPRESSED.test(code))
 		return { kind: 'body', reason: 'format', status: 200, problem: `is not valid compressed data (${code})` };
-	return { kind: 'connection', code };
+	const isUnconnected = causes.some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo');
+	return { kind: 'connection', code, ...(isUnconnected ? { isUnconnected } : {}) };
 }
 
 /** Node's code of what broke. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode`. */

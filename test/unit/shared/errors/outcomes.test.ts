@@ -45,6 +45,7 @@ const TABLE: Array<[CallFailure, Row]> = [
 	),
 	[broken('HPE_INVALID_CONSTANT'), [true, 'end', 'responded', 'configuration-invalid']],
 	[broken('ERR_CANCELED'), [true, 'end', 'cancelled', 'temporarily-unavailable']],
+	[{ kind: 'connection', code: 'ETIMEDOUT', isUnconnected: true }, HELD],
 	[{ kind: 'redirect', status: 302, address: '' }, MISCONFIGURED],
 	[
 		{ kind: 'redirect', status: 303, address: 'https://other' },

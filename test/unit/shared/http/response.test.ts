@@ -1,4 +1,5 @@
-import { CallError } from '../../../../nodes/shared/errors/callFailure';
+import { CallError, type CallFailure } from '../../../../nodes/shared/errors/callFailure';
+import { outcomeOf } from '../../../../nodes/shared/errors/outcomes';
 import { exchange } from '../../../../nodes/shared/http/exchange';
 import { type Call, type RawResponse, readOutcome } from '../../../../nodes/shared/http/response';
 import {
@@ -145,6 +146,21 @@ describe('an exchange', () => {
 	])("takes Node's code of what broke from where n8n has it: %s", async (_, thrown) => {
 		const broken = async () => await Promise.reject(Object.assign(new Error('broken'), thrown));
 		expect(await exchangeBy(broken, 60_000)).toEqual({ kind: 'connection', code: 'ECONNRESET' });
+	});
+
+	it.each([
+		['ETIMEDOUT', 'connect'],
+		['EADDRNOTAVAIL', 'connect'],
+		['EMFILE', 'connect'],
+		['ESERVFAIL', 'getaddrinfo'],
+	])('that did not connect has sent nothing, whatever the code: %s of %s', async (code, syscall) => {
+		const where = { hostname: 'service.example.com', port: 80 };
+		const cause = { errors: [{ code, syscall, ...where }] };
+		const unconnected = async () => await Promise.reject(Object.assign(new Error(), { cause }));
+		const outcome = await exchangeBy(unconnected, 60_000);
+
+		expect(outcome).toEqual({ kind: 'connection', code, isUnconnected: true });
+		expect(outcomeOf(outcome as CallFailure).mayHaveActed).toBe(false);
 	});
 
 	it('says what broke it', async () => {
