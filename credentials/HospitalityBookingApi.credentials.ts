@@ -8,7 +8,7 @@ import type {
 
 import { authenticate, renewSession } from '../nodes/shared/auth/authenticate';
 import { bookingAuth } from '../nodes/shared/auth/bookingAuth';
-import { bookingDeploymentProperties, sessionProperties, timeZoneField } from './fields';
+import { bookingDeploymentProperties, sessionProperty, timeZoneField } from './fields';
 
 /** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {
@@ -68,7 +68,7 @@ export class HospitalityBookingApi implements ICredentialType {
 		},
 		timeZoneField,
 		...bookingDeploymentProperties,
-		...sessionProperties,
+		sessionProperty,
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {

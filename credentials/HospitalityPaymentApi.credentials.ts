@@ -8,7 +8,7 @@ import type {
 
 import { authenticate, renewSession } from '../nodes/shared/auth/authenticate';
 import { paymentAuth } from '../nodes/shared/auth/paymentAuth';
-import { paymentDeploymentProperties, sessionProperties } from './fields';
+import { paymentDeploymentProperties, sessionProperty } from './fields';
 
 /** Access to the payment and subscription service. */
 export class HospitalityPaymentApi implements ICredentialType {
@@ -71,7 +71,7 @@ export class HospitalityPaymentApi implements ICredentialType {
 			description: 'Name of the header that carries the token',
 		},
 		...paymentDeploymentProperties,
-		...sessionProperties,
+		sessionProperty,
 	];
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject) {

@@ -107,21 +107,16 @@ export const bookingDeploymentProperties: INodeProperties[] = [
 export const paymentDeploymentProperties: INodeProperties[] = [extraHeaders, allowUnauthorizedCerts];
 
 /**
- * Hidden fields of both credentials: the token that n8n's own nodes use, such as HTTP Request, and its account. The editor
- * saves them unchanged with a changed account, so a token is only valid together with its account.
+ * A hidden field of both credentials that is always empty: so n8n calls `preAuthentication` before each call of its own nodes,
+ * such as HTTP Request.
  */
-export const sessionProperties: INodeProperties[] = [
-	{
-		displayName: 'Session State',
-		name: 'sessionState',
-		type: 'hidden',
-		typeOptions: { expirable: true },
-		default: '',
-	},
-	hiddenSecret('Access Token', 'accessToken'),
-	hiddenSecret('Issued For', 'issuedFor'),
-	{ displayName: 'Expires At', name: 'expiresAt', type: 'hidden', default: '' },
-];
+export const sessionProperty: INodeProperties = {
+	displayName: 'Session State',
+	name: 'sessionState',
+	type: 'hidden',
+	typeOptions: { expirable: true },
+	default: '',
+};
 
 function filterNameField(displayName: string, name: string, standard: string, what: string): INodeProperties {
 	return {
@@ -131,8 +126,4 @@ function filterNameField(displayName: string, name: string, standard: string, wh
 		default: standard,
 		description: `Name of the query parameter that filters web bookings by ${what}. The API does not specify it.`,
 	};
-}
-
-function hiddenSecret(displayName: string, name: string): INodeProperties {
-	return { displayName, name, type: 'hidden', typeOptions: { password: true }, default: '' };
 }

@@ -41,15 +41,12 @@ export interface ServiceRequest extends Call {
 	signal?: AbortSignal;
 }
 
-const RUN_GIVES_UP_AFTER_MS = 600_000;
-const EDITOR_GIVES_UP_AFTER_MS = 10_000;
+const RUN_WAITS = { giveUpAfterMs: 600_000 };
+const EDITOR_WAITS = { giveUpAfterMs: 10_000 };
 /** The longest that a list in the editor may take. */
 const EDITOR_ENDS_AFTER_MS = 60_000;
 /** More redirects than this are a loop. */
 const MAX_REDIRECTS = 5;
-
-/** Fields that n8n's own nodes store: another process may do so at any time. */
-const SESSION = ['sessionState', 'accessToken', 'issuedFor', 'expiresAt'];
 
 const SIGN_IN = { hospitalityBookingApi: bookingAuth, hospitalityPaymentApi: paymentAuth };
 
@@ -61,7 +58,7 @@ export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
  * that may belong to another account.
  *
  * @param context the n8n context that the calls run in
- * @returns the credential, the address that the paths of calls are appended to, the IANA name of its time zone, what it says of the
+ * @returns the credential, its address, the IANA name of its time zone, what it says of the
  * deployment and the statuses, the account's queue, `call`, and the account's secrets as they are now
  * @throws ExplainedError for a credential that cannot be read; InvalidValueError for one of its fields
  */
@@ -113,12 +110,11 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 */
 	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
 		const { record, method, takesToken, signal } = asked;
-		const request = deployed(asked, deployment);
-		const usual = signal ? RUN_GIVES_UP_AFTER_MS : EDITOR_GIVES_UP_AFTER_MS;
-		const {
-			giveUpAfterMs = usual,
-			deadline = signal ? undefined : performance.now() + EDITOR_ENDS_AFTER_MS,
-		} = request;
+		const waits = signal
+			? RUN_WAITS
+			: { ...EDITOR_WAITS, deadline: performance.now() + EDITOR_ENDS_AFTER_MS };
+		const request = deployed({ ...waits, ...asked }, deployment);
+		const { giveUpAfterMs, deadline } = request;
 		try {
 			const end = await queue.send(
 				{ isSafe: method === 'GET', giveUpAfterMs, openedAt, deadline, signal },
@@ -152,9 +148,7 @@ export async function checkSameForAllItems(
 	const { length: count } = context.getInputData();
 	const differingFor = async (itemIndex: number) => {
 		const other = await context.getCredentials(credential, itemIndex).catch(() => ({}));
-		return Object.keys(first).find(
-			(name) => !SESSION.includes(name) && !isEqual(first[name], get(other, name)),
-		);
+		return Object.keys(first).find((name) => !isEqual(first[name], get(other, name)));
 	};
 	const dependsOnItem = count > 1 && (await differingFor(count)) !== undefined;
 	for (let itemIndex = 1; dependsOnItem && itemIndex < count; itemIndex++) {
@@ -163,9 +157,7 @@ export async function checkSameForAllItems(
 		throw new InvalidValueError(
 			startCase(name),
 			`of the credential differs by item (item ${itemIndex})`,
-			name === 'system'
-				? "Use 'System' under Options, which is read for each item"
-				: 'Use a fixed value, and a node for each account',
+			"Use a fixed value. For several systems in one run, use 'System' under Options",
 		);
 	}
 }

@@ -4,7 +4,6 @@ import { normalizeAddress } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { checkHeaderText } from '../values/text';
 import { type SignIn, headerOf, withHeaders } from './authenticate';
-import { readDeployment } from './deployment';
 import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
@@ -30,37 +29,37 @@ export const bookingAuth: SignIn = {
 			scope: SCOPE,
 		};
 		const secrets = [clientSecret];
-		// See contract/openapi.yaml token.issue.
-		const tokenRequest = {
-			addressField: 'Token URL Base',
-			address: authUrl,
-			path: '/connect/token',
-			body: new URLSearchParams(form),
-			secrets,
-			read: readToken,
-			// The error codes of RFC 6749, 5.2.
-			refusedBy: /\b(?:invalid|unauthorized|unsupported)_[a-z]+/,
-			refused: [
-				"The service rejected 'Client ID' or 'Client Secret'",
-				'Copy both again from the integrations page of your developer account',
-			],
-			none: [
-				"No access token came from 'Token URL Base'",
-				"Check 'Token URL Base' in the credential: tokens are requested from its /connect/token",
-			],
-		} as const;
 		return {
 			key: accountKey('hospitalityBookingApi', address, authUrl, clientId, clientSecret),
 			address,
 			secrets,
-			requestToken: async (send) => await requestToken(send, tokenRequest, readDeployment(credentials)),
+			// See contract/openapi.yaml token.issue.
+			requestToken: async (send) =>
+				await requestToken(send, {
+					addressField: 'Token URL Base',
+					address: authUrl,
+					call: {
+						...{ path: '/connect/token', body: new URLSearchParams(form), secrets },
+						skipSslCertificateValidation: credentials.allowUnauthorizedCerts === true,
+					},
+					read: readToken,
+					// The error codes of RFC 6749, 5.2.
+					refusedBy: /\b(?:invalid|unauthorized|unsupported)_[a-z]+/,
+					refused: [
+						"The service rejected 'Client ID' or 'Client Secret'",
+						'Copy both again from the integrations page of your developer account',
+					],
+					none: [
+						"No access token came from 'Token URL Base'",
+						"Check 'Token URL Base' in the credential: tokens are requested from its /connect/token",
+					],
+				}),
 		};
 	},
 	sign: (request, credentials, { token }) => {
 		const hasSystem = headerOf(request, 'system') !== undefined || !('system' in credentials);
-		const held = token();
 		return withHeaders(request, {
-			...(held === undefined ? {} : { Authorization: `Bearer ${held}` }),
+			...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
 			...(hasSystem ? {} : { system: systemOf(credentials) }),
 		});
 	},

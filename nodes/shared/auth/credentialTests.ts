@@ -4,8 +4,10 @@ import type {
 	ICredentialTestFunctions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
+import get from 'lodash/get';
 import uniq from 'lodash/uniq';
 
+import { ROLE_FIELDS } from '../../../credentials/fields';
 import type { Words } from '../errors/callFailure';
 import { says } from '../errors/serviceMessage';
 import { failureWords } from '../errors/words';
@@ -15,13 +17,12 @@ import { type Call, type CallOutcome, readList } from '../http/response';
 import { closestName } from '../values/closestName';
 import { checkTimeZone } from '../values/zone';
 import { joined, plainText } from '../values/plainText';
-import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
 import { DAY } from '../values/timestamp';
 import { authenticate, withToken } from './authenticate';
 import { bookingAuth, systemOf } from './bookingAuth';
-import { type StatusRoles, deployed, readDeployment, readStatusRoles, roleFieldName } from './deployment';
-import { checkTokenHeader, paymentAuth } from './paymentAuth';
+import { type StatusRoles, deployed, readDeployment, readStatusRoles } from './deployment';
+import { paymentAuth, tokenHeader } from './paymentAuth';
 
 /** Lists nothing, because of its date: costs the service almost nothing. */
 const CHEAP_CALL: Call = {
@@ -58,42 +59,34 @@ export async function testBookingAccess(
 		const currentSecrets = () => [...account.secrets, ...Object.values(deployment.headers), issued.token];
 		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
 		const { address } = account;
-		const get = async (call: Call) =>
+		const ask = async (call: Call) =>
 			await exchange({ send: sendSigned, address, currentSecrets }, deployed(call, deployment));
-		return findProblem(await get(CHEAP_CALL)) ?? (await findMisspelledStatus(roles, get));
+		return findProblem(await ask(CHEAP_CALL)) ?? (await findMisspelledStatus(roles, ask));
 	});
 }
 
 /**
- * @param get makes a call. Where it lists no bookings, nothing is found
+ * @param ask makes a call. Where it lists no bookings, nothing is found
  * @returns what is wrong with a status name that no recent booking has had, where one has had a name close to it
  */
 async function findMisspelledStatus(
 	roles: StatusRoles,
-	get: (call: Call) => Promise<CallOutcome>,
+	ask: (call: Call) => Promise<CallOutcome>,
 ): Promise<Words | undefined> {
 	const entered = Object.entries(roles).flatMap(([role, statuses]) =>
 		[...statuses].filter((status) => !/^-?\d+$/.test(status)).map((status) => ({ role, status })),
 	);
 	if (entered.length === 0) return undefined;
 	const changedFrom = new Date(Date.now() - DAYS_BACK * DAY).toISOString();
-	const outcome = await get({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
+	const outcome = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
 	const bookings = outcome.kind === 'response' ? readList(outcome.response.body) : undefined;
-	const names = uniq(
-		(bookings ?? [])
-			.flatMap((booking) => (isRecord(booking) && Array.isArray(booking.history) ? booking.history : []))
-			.map((entry: unknown) => (isRecord(entry) ? String(entry.statusName ?? '').slice(0, LONGEST_NAME) : ''))
-			.filter((name) => name !== ''),
-	);
+	const histories = (bookings ?? []).flatMap((booking): unknown => get(booking, 'history', []));
+	const names = uniq(histories.map((entry) => String(get(entry, 'statusName') ?? '').slice(0, LONGEST_NAME)));
 	const known = new Set(names.map(comparable));
 	for (const { role, status } of entered) {
 		const close = known.has(status) ? undefined : closestName(status, names);
-		if (close === undefined) continue;
-		const field = roleFieldName(role as keyof StatusRoles);
-		return [
-			`'${field}' contains '${status}', which no booking of the last ${DAYS_BACK} days has had`,
-			`Did you mean '${close}'?`,
-		];
+		const happened = `'${ROLE_FIELDS[role as keyof StatusRoles].displayName}' contains '${status}', which no booking of the last ${DAYS_BACK} days has had`;
+		if (close !== undefined) return [happened, `Did you mean '${close}'?`];
 	}
 	return undefined;
 }
@@ -104,7 +97,7 @@ export async function testPaymentAccess(
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
 	return await toTestResult(async () => {
-		checkTokenHeader(data);
+		tokenHeader(data);
 		readDeployment(data);
 		const issued = await paymentAuth.readAccount(data).requestToken(plainSender(this));
 		return 'kind' in issued ? findProblem(issued) : undefined;

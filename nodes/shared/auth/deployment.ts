@@ -8,7 +8,7 @@ import {
 } from '../../../credentials/fields';
 import type { Call } from '../http/response';
 import { isBlank } from '../values/blank';
-import { InvalidValueError } from '../values/invalidValue';
+import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { checkHeaderName, checkHeaderText, comparable } from '../values/text';
 
@@ -66,11 +66,6 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 /** What a person enters if the service has no status of this meaning. */
 const NO_STATUS = 'none';
 
-/** @returns the name of the credential's field with the statuses of a role */
-export function roleFieldName(role: keyof StatusRoles): string {
-	return ROLE_FIELDS[role].displayName;
-}
-
 /** @returns a call with what the deployment adds; the call's own headers take precedence */
 export function deployed<C extends Partial<Call>>(
 	call: C,
@@ -93,12 +88,12 @@ function readFilterName(
 }
 
 /**
- * Headers that break a request or a connection, that decide how a response is read, that n8n's helpers do not send, or that the
+ * Headers that no field of a credential can name, in lower case: those that break a request or a connection, that decide how a response is read, that n8n's helpers do not send, or that the
  * credential itself sends. Measured: a wrong `Content-Length` hangs or cuts the body, `Transfer-Encoding`, `Trailer` and
  * `Expect` are refused, `Host` reaches another site behind a shared address, `Range` and `If-…` shorten a list; the library under
  * the helpers has its own meaning for `common` and for names of methods.
  */
-const RESERVED = new RegExp(
+export const RESERVED = new RegExp(
 	`^(${[
 		'connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade',
 		'accept|accept-.*coding|common|delete|get|head|options|patch|post|put|query|constructor|prototype|__proto__',
@@ -106,10 +101,7 @@ const RESERVED = new RegExp(
 	].join('|')})$`,
 );
 
-/** @returns whether no field of a credential can name this header, in lower case */
-export function isReserved(header: string): boolean {
-	return RESERVED.test(header);
-}
+const REMOVE_OR_FILL = 'Fill in the row in the credential, or remove it';
 
 /** @param tokenHeader the one that a credential sends its token in, in lower case */
 function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
@@ -117,23 +109,14 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 	const headers = new Map<string, [name: string, text: string]>();
 	for (const [index, row] of rows.entries()) {
 		const label = `${extraHeaders.displayName} ${index + 1}`;
-		const [name = '', text = ''] = [row.name, row.value].map((part) =>
-			isBlank(part) ? '' : String(part as string).trim(),
-		);
-		if (!name || !text)
-			throw new InvalidValueError(
-				`${label}: ${name ? 'Value' : 'Name'}`,
-				'is empty',
-				'Fill it in in the credential, or remove the row',
-			);
+		const read = (part: 'Name' | 'Value') =>
+			requiredText(String(row[part.toLowerCase()] ?? ''), `${label}: ${part}`, REMOVE_OR_FILL);
+		const [name, text] = [read('Name'), read('Value')];
 		checkHeaderName(name, label);
 		checkHeaderText(text, label);
 		const lower = name.toLowerCase();
-		const isSet = isReserved(lower) || lower === tokenHeader || lower === 'authorization';
-		if (isSet || headers.has(lower)) {
-			const reason = isSet ? 'which cannot be set here' : 'which is entered twice';
-			throw new InvalidValueError(label, `is '${name}', ${reason}`, 'Remove the row in the credential');
-		}
+		if (RESERVED.test(lower) || lower === tokenHeader || lower === 'authorization' || headers.has(lower))
+			throw new InvalidValueError(label, `is '${name}', which is reserved or entered twice`, REMOVE_OR_FILL);
 		headers.set(lower, [name, text]);
 	}
 	return Object.fromEntries(headers.values());

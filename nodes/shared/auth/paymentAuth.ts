@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import isPlainObject from 'lodash/isPlainObject';
 
@@ -6,7 +6,7 @@ import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
-import { isReserved, readDeployment } from './deployment';
+import { RESERVED } from './deployment';
 import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
@@ -16,18 +16,11 @@ const NEVER = Number.MAX_SAFE_INTEGER;
 /** The one call without a token: it requests one. */
 const AUTHENTICATION = '/authentication';
 
-const FORM = 'application/x-www-form-urlencoded';
-
-export interface PaymentCustomer {
-	CustomerId: string;
-	Password: string;
-}
-
 /**
  * @returns the customer: the ID without the blanks around it, the password as it stands
  * @throws InvalidValueError for one that is empty
  */
-export function readCustomer(customerId: unknown, password: unknown, hint?: string): PaymentCustomer {
+export function readCustomer(customerId: unknown, password: unknown, hint?: string) {
 	const CustomerId = requiredText(customerId, 'Customer ID', hint);
 	requiredText(password, 'Password', hint);
 	return { CustomerId, Password: password as string };
@@ -40,72 +33,69 @@ export const paymentAuth: SignIn = {
 		const address = normalizeAddress(credentials.payUrl, 'Payment URL');
 		const customer = readCustomer(credentials.customerId, credentials.password);
 		const secrets = [customer.Password];
-		// See contract/openapi.yaml customer.authenticate.
-		const tokenRequest = {
-			addressField: 'Payment URL',
-			address,
-			path: AUTHENTICATION,
-			body: customer,
-			secrets,
-			read: readToken,
-			refusedBy: /^/,
-			refused: ["The payment service rejected 'Customer ID' or 'Password'", 'Check both in the credential'],
-			none: [
-				"No session came from 'Payment URL'",
-				"Check 'Payment URL' in the credential: sessions are requested from its /authentication",
-			],
-		} as const;
 		return {
 			key: accountKey('hospitalityPaymentApi', address, customer.CustomerId, customer.Password),
 			address,
 			secrets,
-			requestToken: async (send) => {
-				const headers = signature(address, AUTHENTICATION, JSON.stringify(customer));
-				return await requestToken(send, { ...tokenRequest, headers }, readDeployment(credentials));
-			},
+			// See contract/openapi.yaml customer.authenticate.
+			requestToken: async (send) =>
+				await requestToken(send, {
+					addressField: 'Payment URL',
+					address,
+					call: {
+						...{ path: AUTHENTICATION, body: customer, secrets },
+						headers: signature(address, AUTHENTICATION, JSON.stringify(customer)),
+						skipSslCertificateValidation: credentials.allowUnauthorizedCerts === true,
+					},
+					read: readToken,
+					refusedBy: /^/,
+					refused: [
+						"The payment service rejected 'Customer ID' or 'Password'",
+						'Check both in the credential',
+					],
+					none: [
+						"No session came from 'Payment URL'",
+						"Check 'Payment URL' in the credential: sessions are requested from its /authentication",
+					],
+				}),
 		};
 	},
 	// Digest covers the bytes that are sent, so the body becomes bytes here.
 	sign: (request, credentials, { account: { address }, url, token }) => {
-		const path = url.startsWith(`${address}/`)
-			? new URL(`http://path${url.slice(address.length)}`).pathname
-			: new URL(url).pathname;
-		const { body, contentType } = bodyOf(request);
-		const { form: _, ...signed } = withHeaders(request, {
-			...(path === AUTHENTICATION ? {} : tokenHeader(credentials, token())),
-			...(body === undefined ? {} : { 'Content-Type': contentType }),
-			...signature(address, path, body ?? ''),
+		const path = new URL(`http://path${url.slice(address.length)}`).pathname;
+		const body = bodyOf(request);
+		const contentType = headerOf(request, 'content-type') ?? 'application/json';
+		const carrier = path === AUTHENTICATION || token === undefined ? undefined : tokenHeader(credentials);
+		const value = credentials.carriedAs === 'header' ? token : `Bearer ${token}`;
+		const signed = withHeaders(request, {
+			...(carrier === undefined ? {} : { [carrier]: value }),
+			...(body.length === 0 ? {} : { 'Content-Type': String(contentType) }),
+			...signature(address, path, body),
 		});
-		return body === undefined ? signed : { ...signed, body };
+		return body.length === 0 ? signed : { ...signed, body };
 	},
 };
 
-/** @throws InvalidValueError for a Header Name that is none, or that of a header in use */
-export function checkTokenHeader({ carriedAs, headerName }: ICredentialDataDecryptedObject): void {
-	if (carriedAs !== 'header') return;
+/**
+ * @returns the name of the header that carries the token, undefined for none
+ * @throws InvalidValueError for a Header Name that is none, or that of a header in use
+ */
+export function tokenHeader({ carriedAs, headerName }: ICredentialDataDecryptedObject): string | undefined {
+	if (carriedAs !== 'header') return carriedAs === 'none' ? undefined : 'Authorization';
 	const name = requiredText(headerName, 'Header Name');
 	checkHeaderName(name, 'Header Name');
-	if (!isReserved(name.toLowerCase())) return;
+	if (!RESERVED.test(name.toLowerCase())) return name;
 	const hint = 'Enter the name of another header';
 	throw new InvalidValueError('Header Name', `is '${name}', which cannot be set here`, hint);
 }
 
-/** The body as the bytes to send, or InvalidValueError. n8n's helpers change a text, except that of a form. */
-function bodyOf(options: GivenRequest): { body?: string | Buffer; contentType: string } {
-	const { body, form, formData } = options;
-	const contentType = String(headerOf(options, 'content-type') ?? (form ? FORM : 'application/json'));
-	const given = form ?? body;
-	if (formData === undefined) {
-		if (given === undefined || given === null || given === '') return { contentType };
-		if (Buffer.isBuffer(given)) return { body: given, contentType };
-		const isText = typeof given === 'string';
-		if (contentType.startsWith(FORM)) {
-			const fields = isText ? given : new URLSearchParams(given as Record<string, string>).toString();
-			return { body: fields, contentType };
-		}
-		if (isText) return { body: Buffer.from(given), contentType };
-		if (isPlainObject(given) || Array.isArray(given))
-			return { body: Buffer.from(JSON.stringify(given)), contentType };
+/** @returns the body as the bytes to send: n8n's helpers change a text */
+function bodyOf({ body, form, formData }: GivenRequest): Buffer {
+	if (form === undefined && formData === undefined) {
+		if (body === undefined || body === null) return Buffer.alloc(0);
+		if (typeof body === 'string') return Buffer.from(body);
+		if (Buffer.isBuffer(body)) return body;
+		if (isPlainObject(body) || Array.isArray(body)) return Buffer.from(JSON.stringify(body));
 	}
 	throw new InvalidValueError(
 		'Body',
@@ -120,14 +110,6 @@ function signature(address: string, path: string, body: string | Buffer): Record
 		Date: new Date().toUTCString(),
 		Digest: `SHA-256=${createHash('sha256').update(body).digest('base64')}`,
 	};
-}
-
-function tokenHeader(credentials: ICredentialDataDecryptedObject, token?: string): IDataObject {
-	const { carriedAs, headerName } = credentials;
-	if (token === undefined || carriedAs === 'none') return {};
-	checkTokenHeader(credentials);
-	if (carriedAs === 'header') return { [requiredText(headerName, 'Header Name')]: token };
-	return { Authorization: `Bearer ${token}` };
 }
 
 function readToken({

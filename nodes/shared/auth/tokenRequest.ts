@@ -6,7 +6,6 @@ import { type Authorization, exchange } from '../http/exchange';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
 import { unfitForHeader } from '../values/text';
-import type { Deployment } from './deployment';
 import type { IssuedToken } from './tokens';
 
 const TIMEOUT_MS = 30_000;
@@ -14,9 +13,9 @@ const TIMEOUT_MS = 30_000;
 const MAX_BYTES = 64 * 1024;
 const LONGEST_TOKEN = 8 * 1024;
 
-interface TokenRequest
-	extends TokenRequestWords, Pick<Authorization, 'address'>, Pick<Call, 'path' | 'headers' | 'body'> {
-	secrets: readonly string[];
+interface TokenRequest extends TokenRequestWords, Pick<Authorization, 'address'> {
+	call: Pick<Call, 'path' | 'headers' | 'body' | 'skipSslCertificateValidation'> &
+		Required<Pick<Call, 'secrets'>>;
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;
 	/** Found in a 400 that rejects the account. */
@@ -26,31 +25,22 @@ interface TokenRequest
 /**
  * Asks for a token. The request holds the secret, so a redirect is not followed.
  *
- * @param deployment from the credential: a node's own timeout does not apply to a shared token
  * @returns the token, or why there is none
  */
 export async function requestToken(
 	send: Sender,
-	{ address, path, headers, body, read, refusedBy, ...request }: TokenRequest,
-	{ headers: extra, skipSslCertificateValidation }: Deployment,
+	{ address, call, read, refusedBy, ...request }: TokenRequest,
 ): Promise<IssuedToken | CallFailure> {
-	const secrets = [...request.secrets, ...Object.values(extra)];
-	const sent = {
-		path,
-		headers,
-		body,
-		skipSslCertificateValidation,
-		timeout: TIMEOUT_MS,
-		maxBytes: MAX_BYTES,
-	};
-	const call: Call = { method: 'POST', ...sent, expects: 'record' };
-	const outcome = await exchange({ send, address, currentSecrets: () => secrets }, call);
+	const outcome = await exchange(
+		{ send, address, currentSecrets: () => [] },
+		{ method: 'POST', ...call, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES, expects: 'record' },
+	);
 	if (outcome.kind === 'response') {
 		const { status, body: received } = outcome.response;
 		const issued = read(received as Record<string, unknown>);
 		if (issued) return issued;
 		const isRefused = get(received, 'IsAuthenticated') === false;
-		const said = readServiceMessage(received, secrets);
+		const said = readServiceMessage(received, call.secrets);
 		return { kind: 'status', status, said, ofToken: { ...request, isRefused } };
 	}
 	const { status = 0 } = outcome.kind === 'status' ? outcome : {};

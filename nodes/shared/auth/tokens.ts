@@ -29,7 +29,7 @@ export interface Account extends Pick<Authorization, 'address'> {
 interface KnownAccount {
 	/** What the last request came to, and until when that counts. */
 	last?: { result: IssuedToken | CallFailure; endsAt: number };
-	/** Tokens that were issued or rejected, latest last. */
+	/** The last tokens that were issued. */
 	seen: string[];
 	request?: Promise<IssuedToken | CallFailure>;
 	/** Until then the token is not replaced: it has just been. */
@@ -65,27 +65,16 @@ export async function tokenFor(
 ): Promise<IssuedToken | CallFailure> {
 	signal?.throwIfAborted();
 	const known = knownOf(account.key);
-	if (!known.request) {
-		if (refused !== undefined && !isReplaced(account.key, refused)) doubt(account.key, refused);
-		if (known.last && known.last.endsAt > performance.now()) return known.last.result;
+	const { last, trustedUntil } = known;
+	const now = performance.now();
+	if (!known.request && last && last.endsAt > now) {
+		const isRefused = 'token' in last.result && last.result.token === refused;
+		if (!isRefused || now < trustedUntil) return last.result;
+		known.trustedUntil = now + BELIEVED_FOR_MS;
+		known.last = undefined;
 	}
 	known.request ??= renew(known, account.requestToken(send));
 	return await abortable(known.request, signal);
-}
-
-/** Has a token replaced after a call with it failed, but not twice within a few seconds. */
-export function doubt(key: string, token: string): void {
-	const known = knownOf(key);
-	if (performance.now() < known.trustedUntil) return;
-	known.trustedUntil = performance.now() + BELIEVED_FOR_MS;
-	if (known.last && 'token' in known.last.result) known.last = undefined;
-	remember(known, token);
-}
-
-/** Whether this token is, or must be, replaced. */
-export function isReplaced(key: string, token: string): boolean {
-	const { last, seen } = knownOf(key);
-	return seen.includes(token) && !(last && 'token' in last.result && last.result.token === token);
 }
 
 /** @returns the last tokens of an account: a response may hold one that was replaced while its call was in flight */
@@ -97,10 +86,6 @@ function knownOf(key: string): KnownAccount {
 	return accounts.open(key, () => ({ seen: [], trustedUntil: 0 }));
 }
 
-function remember(known: KnownAccount, token: string): void {
-	known.seen = [...known.seen, token].slice(-MAX_SEEN);
-}
-
 /** Requests a token and remembers the result, but for a failure that may pass. */
 async function renew(
 	known: KnownAccount,
@@ -109,7 +94,7 @@ async function renew(
 	try {
 		const result = await request;
 		if ('token' in result) {
-			remember(known, result.token);
+			known.seen = [...known.seen, result.token].slice(-MAX_SEEN);
 			known.last = { result, endsAt: result.endsAt };
 		} else if (outcomeOf(result).next === 'end')
 			known.last = { result, endsAt: performance.now() + BELIEVED_FOR_MS };

@@ -1,7 +1,8 @@
 import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 
-import { type StatusRoles, roleFieldName } from '../auth/deployment';
+import { ROLE_FIELDS } from '../../../credentials/fields';
+import type { StatusRoles } from '../auth/deployment';
 import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
@@ -98,7 +99,7 @@ export function stateOf(booking: Booking, roles: StatusRoles): BookingState | nu
 
 function missingRoles(state: BookingState, roles: StatusRoles): string[] {
 	const needed = state === 'expected' ? ROLES : [state];
-	return needed.filter((role) => roles[role] === undefined).map(roleFieldName);
+	return needed.filter((role) => roles[role] === undefined).map((role) => ROLE_FIELDS[role].displayName);
 }
 
 /** @throws InvalidValueError naming the credential's fields to fill in, if they do not define a state */

@@ -3,7 +3,7 @@ import isEmpty from 'lodash/isEmpty';
 import { choice, collection, field, operation, parameter } from '../../../shared/operation/declare';
 import { usesJson } from '../../../shared/operation/form';
 import { readOption } from '../../../shared/operation/options';
-import { type PaymentCustomer, readCustomer } from '../../../shared/auth/paymentAuth';
+import { readCustomer } from '../../../shared/auth/paymentAuth';
 
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
@@ -84,7 +84,7 @@ function isAnother(item: ItemContext): boolean {
 	return item.getParameter('customer') === 'another' || usesJson(item) || isOnForm;
 }
 
-function readAnother(body: unknown): PaymentCustomer {
+function readAnother(body: unknown) {
 	const { CustomerId, Password } = isRecord(body) ? body : {};
 	return readCustomer(
 		CustomerId,
@@ -93,7 +93,7 @@ function readAnother(body: unknown): PaymentCustomer {
 	);
 }
 
-function readOwn({ account: { credentials } }: ItemContext): PaymentCustomer {
+function readOwn({ account: { credentials } }: ItemContext) {
 	return readCustomer(credentials.customerId, credentials.password);
 }
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import attempt from 'lodash/attempt';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type {
@@ -36,20 +37,16 @@ const CREDENTIALS = [
 beforeEach(() => forgetAll());
 
 it.each(CREDENTIALS)(
-	"%s: an address that begins with the credential's leads to its origin, whatever follows",
+	"%s: an address that is not refused leads to the credential's origin, whatever follows",
 	(_, stored, auth) => {
 		const address = 'baseUrl' in stored ? stored.baseUrl : stored.payUrl;
 		const hostile = fc.string({ unit: fc.constantFrom('/', '\\', '@', ':', '.', '#', '?', '\t', '%', 'a') });
 		fc.assert(
 			fc.property(fc.oneof(hostile, fc.string()), (rest) => {
 				const asked = `${address}/${rest}`;
-				const { url = '' } = authenticate(
-					auth,
-					{ ...stored, accessToken: 'token' },
-					{ url: asked, method: 'GET' },
-				);
-				expect(url).toBe(asked);
-				expect(new URL(url).origin).toBe(new URL(address).origin);
+				const request = { url: asked, method: 'GET' } as const;
+				const { url } = attempt(authenticate, auth, { ...stored }, request) as IHttpRequestOptions;
+				if (url !== undefined) expect(new URL(url).origin).toBe(new URL(address).origin);
 			}),
 		);
 	},
@@ -168,9 +165,9 @@ describe.each([
 });
 
 describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
-	const stored = { ...data, sessionState: 'valid', accessToken: 'stored', issuedFor: 'whoever' };
+	const stored = { ...data, sessionState: '' };
 
-	it('takes a token of this process, whatever is stored', async () => {
+	it('takes a token of this process', async () => {
 		const { send, tokens } = runWith(stored);
 		await send(credential);
 		await send(credential);
@@ -300,71 +297,44 @@ it.each([64 * 1024, 64 * 1024 + 1])(
 	},
 );
 
-it('puts no stored token on a request of another node once its time is over, nor one of another account', () => {
-	const { key } = bookingAuth.readAccount(BOOKING);
-	const sign = (expiresAt: number, issuedFor = key) =>
-		authenticate(
-			bookingAuth,
-			{
-				...BOOKING,
-				sessionState: 'valid',
-				accessToken: 'stored',
-				issuedFor,
-				expiresAt: String(expiresAt),
-			},
-			{ url: `${BOOKING.baseUrl}/path`, method: 'GET' },
-		).headers;
+describe.each(CREDENTIALS)("another node's call with %s", (_, stored, auth) => {
+	const address = 'baseUrl' in stored ? stored.baseUrl : stored.payUrl;
+	/** As n8n hands it to each call. */
+	const read = () => ({ ...stored, sessionState: '' });
+	const sign = (credentials: ICredentialDataDecryptedObject) =>
+		authenticate(auth, credentials, { url: `${address}/path`, method: 'GET' });
 
-	expect(sign(Date.now() + 60_000)).toMatchObject({ Authorization: 'Bearer stored' });
-	expect(() => sign(Date.now() - 1)).toThrow('out of date');
-	expect(() => sign(Date.now() + 60_000, 'another')).toThrow('out of date');
-});
+	it('gets a token of this process, of which nothing is stored', async () => {
+		const { run, tokenRequests } = runWith(read());
+		for (const credentials of [read(), read()]) {
+			expect(await renewSession(auth, run, credentials)).toEqual({});
+			expect(sign(credentials)).toMatchObject({
+				headers: { Authorization: 'Bearer token 1' },
+				disableFollowRedirect: true,
+			});
+			expect(JSON.stringify(credentials)).toBe(JSON.stringify(read()));
+		}
+		expect(tokenRequests).toHaveLength(1);
+	});
 
-it('replaces the stored token of a call of another node that has failed, and repeats no call', async () => {
-	const { key } = bookingAuth.readAccount(BOOKING);
-	const session = { sessionState: 'valid', issuedFor: key, expiresAt: String(Date.now() + 60_000) };
-	const stored = { ...BOOKING, ...session, accessToken: 'stored' };
-	const { run, tokenRequests } = runWith(stored);
-	const sign = () => authenticate(bookingAuth, stored, { url: '/path', method: 'GET' });
+	it('has another token after it has failed', async () => {
+		const { run } = runWith(read());
+		const credentials = read();
+		await renewSession(auth, run, credentials);
+		await renewSession(auth, run, credentials);
 
-	expect(sign().headers).toMatchObject({ Authorization: 'Bearer stored' });
-	expect(await renewSession(bookingAuth, run, stored)).toEqual({});
-	expect(tokenRequests).toEqual([]);
-	expect(sign).toThrow('out of date');
-	expect(await renewSession(bookingAuth, run, stored)).toMatchObject({
-		accessToken: 'token 1',
-		issuedFor: key,
+		expect(sign(credentials).headers).toMatchObject({ Authorization: 'Bearer token 2' });
 	});
 });
 
-it.each(['http://other/path', 'https://service/path', 'http://service:81/path', 'http://service@other/path'])(
-	'puts a token on no request to another origin: %s',
-	(url) => {
-		const sign = () =>
-			authenticate(bookingAuth, { ...BOOKING, accessToken: 'token' }, { url, method: 'GET' });
+it.each([
+	...['http://other/path', 'https://service/path', 'http://service:81/path', 'http://service@other/path'],
+	...['/path', '', 'http://service/base/../path', 'http://service/based'],
+])('puts a token on no request to another address: %s', (url) => {
+	const sign = () =>
+		authenticate(bookingAuth, { ...BOOKING, baseUrl: 'http://service/base' }, { url, method: 'GET' });
 
-		expect(sign).toThrow("'URL' does not lead to 'Base URL' of the credential");
-	},
-);
-
-it("appends the relative address of another node's request to the credential's", () => {
-	const data = { ...BOOKING, baseUrl: 'http://service/base', accessToken: 'token' };
-
-	expect(authenticate(bookingAuth, data, { url: '/path', method: 'GET' }).url).toBe(
-		'http://service/base/path',
-	);
-});
-
-it("signs a stored credential's call with what it says: address, token and system", () => {
-	const { key } = bookingAuth.readAccount(BOOKING);
-	const session = { sessionState: 'valid', issuedFor: key, expiresAt: String(Date.now() + 60_000) };
-	const stored = { ...BOOKING, ...session, accessToken: 'stored' };
-
-	expect(authenticate(bookingAuth, stored, { url: '/path', method: 'GET' })).toMatchObject({
-		url: 'http://service/path',
-		headers: { Authorization: 'Bearer stored', system: 'first' },
-		disableFollowRedirect: true,
-	});
+	expect(sign).toThrow("'URL' does not lead to 'Base URL' of the credential");
 });
 
 it('follows redirects of a call that reads, and of no other', async () => {

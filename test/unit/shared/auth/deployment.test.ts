@@ -42,7 +42,7 @@ describe('the settings of a deployment', () => {
 		[{ headerName: 'X-Token', extraHeaders: row('x-token', 'a') }, "'Extra Headers 1' is 'x-token'"],
 		[
 			{ extraHeaders: { entry: [...row('X-A', 'a').entry, ...row('x-a', 'b').entry] } },
-			"'Extra Headers 2' is 'x-a', which is entered twice",
+			"'Extra Headers 2' is 'x-a', which is reserved or entered twice",
 		],
 	])('%j is refused, with the field', (fields, message) => {
 		expect(() => readDeployment(fields)).toThrow(message);
