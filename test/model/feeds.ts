@@ -1,7 +1,7 @@
 import { EVENTS, type TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { Feed } from '../../nodes/HospitalityBookingTrigger/feeds/feed';
+
 import type { BookingFilters, Choice } from '../../nodes/HospitalityBookingTrigger/feeds/kinds';
-import { makeFeed } from '../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
+import { type Feed, makeFeed } from '../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
 
 /** @returns the feed of an event, as a form with nothing else on it chooses it */
 export function feedOf(

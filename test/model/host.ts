@@ -229,7 +229,7 @@ export class ModelledHost {
 			isPublication: kind === 'publishing',
 			isScheduled: scheduled,
 			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
-			load: () => ({ own: staged.state, published: this.published, wasPublished: false }),
+			load: () => ({ stored: staged.state, published: this.published, wasPublished: false }),
 			save: (state, isCopied) => {
 				const { publication } = state;
 				const isStored = staged.state?.publication === publication;
@@ -238,7 +238,7 @@ export class ModelledHost {
 				else if (isStored && this.published?.state) this.published = { publication };
 				if (!durable) this.memory = state;
 			},
-			fetch: async (_path, query, deadline) => {
+			fetch: async (query, deadline) => {
 				called(world);
 				await Promise.resolve();
 				if (fault === 'connection') throw new UnavailableError('ECONNRESET');

@@ -3,7 +3,7 @@ import type { OutputShape } from '../../shared/booking/recordShape';
 import { customers, surveyRecipients, webBookings } from '../../shared/booking/records';
 import { historyOf, stateOf } from '../../shared/booking/states';
 import { SECOND, readMoment } from '../../shared/values/timestamp';
-import type { Facts, Query, ServiceRecord } from './feed';
+import type { Facts, Observed, Query, ServiceRecord } from './feed';
 
 /** Two timestamps of one write may differ by so much. */
 export const SAME_WRITE_MS = 2 * SECOND;
@@ -94,7 +94,7 @@ export const customerRecords: Kind = {
 	isId: (id) => Number.isSafeInteger(id) && Number(id) >= 0,
 	zone: 'UTC',
 	changedAfter: (changedFromUtc) => ({ changedFromUtc }),
-	factsOf: (record) => ({ record, created: null, changed: readMoment(record.lastChangedUtc, 'UTC') }),
+	factsOf: (record, zone) => ({ record, created: null, changed: readMoment(record.lastChangedUtc, zone) }),
 	timeName: 'change date',
 	isWanted: () => true,
 };
@@ -117,12 +117,8 @@ export const recipients: Kind = {
 	isWanted: () => true,
 };
 
-/**
- * Whether a booking is as it was made.
- *
- * @param changedBy the latest that it can have been changed, and made: a local time may occur twice
- */
-export function isAsMade({ record, changed, created }: Facts, changedBy: number, madeBy: number): boolean {
+/** Whether a booking is as it was made. */
+export function isAsMade({ record, changed, created, changedBy, madeBy = 0 }: Observed): boolean {
 	if (!changed || !created) return false;
 	// Without a change date, the one of creation is both.
 	if (changed === created) return true;

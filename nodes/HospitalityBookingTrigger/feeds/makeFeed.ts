@@ -1,72 +1,72 @@
 import { isRecord } from '../../shared/values/record';
 import { HOUR, type Timestamp } from '../../shared/values/timestamp';
 import { offsetAt } from '../../shared/values/zone';
-import type { Facts, Feed, Observed, Page, Rule } from './feed';
-import { hashKey } from './hashes';
 import type { EventRow } from './events';
-import { type Choice, type Kind, isAsMade } from './kinds';
+import { type Facts, type Observed, type Rule, hashKey } from './feed';
+import type { Choice, Kind } from './kinds';
 import { versionOf } from './rules';
 
 /** Characters of a hash that stands for a record, a version of it, and an event. */
 const [ID, VERSION, KEY] = [8, 6, 11];
 
-/** @returns what is polled for an event, as a form chooses it */
-export function makeFeed({ kind, rule: ruleOf }: EventRow, choice: Choice): Feed {
-	const rule = ruleOf(choice);
-	return {
-		path: kind.path,
-		zone: kind.zone ?? choice.zone,
-		listsAll: kind.listsAll === true,
-		changedAfter: (from) => kind.changedAfter(from, choice),
-		during: (from, to, isComplete) => kind.during?.(from, to, choice, isComplete) ?? {},
-		observe: (page, from) => observe(page, from, kind, rule, choice),
-		rule,
-	};
+/** What is polled for one event, and its rule. */
+export interface Feed {
+	kind: Kind;
+	rule: Rule;
+	/** Its zone is that of times without an offset. */
+	choice: Choice;
 }
 
-/** Reads the records of a page. */
-function observe(page: readonly unknown[], from: number, kind: Kind, rule: Rule, choice: Choice): Page {
+/** What is read from a page, and the names of records that cannot be followed, with the reason. */
+export interface Page {
+	observed: Observed[];
+	unreadable: string[];
+}
+
+/** @returns what is polled for an event, as a form chooses it */
+export function makeFeed({ kind, rule }: EventRow, choice: Choice): Feed {
+	return { kind, rule: rule(choice), choice: { ...choice, zone: kind.zone ?? choice.zone } };
+}
+
+/**
+ * Reads the records of a page.
+ *
+ * @param from what was changed before, in milliseconds since 1970, is left out if nothing is remembered of it for longer
+ */
+export function observe(page: readonly unknown[], feed: Feed, from = 0): Page {
+	const { kind, rule, choice } = feed;
 	const { observed, unreadable }: Page = { observed: [], unreadable: [] };
+	const isBrief = rule.hasVersions && !rule.learns;
 	for (const record of page) {
 		const id = isRecord(record) ? record[kind.idName] : undefined;
 		if (!isRecord(record) || !kind.isId(id)) {
 			unreadable.push(`a ${kind.name} has no ${kind.idName}`);
 			continue;
 		}
-		const facts = kind.factsOf(record, kind.zone ?? choice.zone);
-		if (!facts) continue;
-		// What is remembered for the overlap alone is not, if it changed before.
-		if (!rule.until && rule.hasVersions && facts.changed && facts.changed.ms < from) continue;
+		const facts = kind.factsOf(record, choice.zone);
+		if (!facts || (isBrief && facts.changed && facts.changed.ms < from)) continue;
 		const name = String(id as string).toLowerCase();
-		const one = read(facts, name, kind, rule, choice);
+		const one = read(facts, name, feed);
 		if (typeof one === 'string') unreadable.push(`${kind.name} ${name} has no readable ${one}`);
 		else observed.push(one);
 	}
 	return { observed, unreadable };
 }
 
-function read(facts: Facts, id: string, kind: Kind, rule: Rule, choice: Choice): Observed | string {
+function read(facts: Facts, id: string, { kind, rule, choice }: Feed): Observed | string {
 	const { record, changed, created } = facts;
-	const happened = rule.happened(facts);
-	if (typeof happened === 'string') return happened;
+	const reading = rule.read(facts);
+	if (typeof reading === 'string') return reading;
 	if (changed === undefined) return kind.timeName;
-	const values = rule.valuesOf?.(facts) ?? [];
-	const changedBy = changed ? latestOf(changed, kind.zone ?? choice.zone) : 0;
-	const madeBy = created ? latestOf(created, kind.zone ?? choice.zone) : undefined;
+	const { at, key = '', values = [], until } = reading;
 	return {
-		record,
+		...{ record, changed, created, at, values, until },
 		id: rule.isById ? id : hashKey(id, ID),
-		changed,
-		changedBy,
-		created: created?.ms,
-		madeBy,
-		at: happened?.at,
-		key: happened ? hashKey(`${id}|${happened.id}`, KEY) : '',
-		wanted: kind.isWanted(record, choice) && (rule.isWanted?.(record) ?? true),
-		isAsMade: isAsMade(facts, changedBy, madeBy ?? 0),
+		changedBy: changed ? latestOf(changed, choice.zone) : 0,
+		madeBy: created ? latestOf(created, choice.zone) : undefined,
+		key: at === undefined ? '' : hashKey(`${id}|${key}`, KEY),
+		wanted: kind.isWanted(record, choice),
 		version: rule.hasVersions ? hashKey(versionOf(facts) + JSON.stringify(values), VERSION) : undefined,
-		values,
-		until: rule.until?.(facts),
 	};
 }
 

@@ -1,21 +1,20 @@
 import max from 'lodash/max';
 
-import type { StatusRoles } from '../../shared/auth/deployment';
 import { type BookingState, historyOf, stateOf, statusOf } from '../../shared/booking/states';
 import { DAY, SECOND, readMoment, readTimestamp } from '../../shared/values/timestamp';
 import {
 	type Facts,
-	type Happened,
 	type Known,
 	type Observed,
+	type Reading,
 	type Rule,
 	type ServiceRecord,
 	type Times,
 	type Value,
 	fieldsOf,
+	hashKey,
 } from './feed';
-import { hashKey } from './hashes';
-import { type Choice, SAME_WRITE_MS, isCalledOff } from './kinds';
+import { type Choice, SAME_WRITE_MS, isAsMade, isCalledOff } from './kinds';
 
 /** A booking that the service held back is new when it is shown so long after it was made. */
 export const HELD_MS = 6 * DAY;
@@ -41,37 +40,29 @@ export const PAYMENT_AMOUNTS = [
 
 /** A booking that was not known, and was made since. */
 export const isMade: Rule = {
-	happened: ({ created }) => {
-		if (created === undefined) return 'date of creation';
-		return created ? { at: created.ms, id: '' } : undefined;
-	},
+	read: ({ created }) =>
+		created === undefined ? 'date of creation' : { at: created?.ms, until: untilNoNews(created) },
 	tells: ({ madeBy = 0 }, known, { since }) => !known && madeBy >= since,
-	until: ({ created }) => (created ? dayOf(created.ms) + DAYS_OF_MADE : undefined),
 };
 
 /** A customer whose ID was not known. */
 export const isNewId: Rule = {
-	happened: ({ changed }) => (changed === undefined ? 'change date' : { at: changed?.ms ?? null, id: '' }),
+	read: ({ changed }) => ({ at: changed?.ms ?? null }),
 	tells: (_one, known) => !known,
 	isById: true,
 };
 
 /** Each change of a record. */
-export const isChanged: Rule = { hasVersions: true, happened: changeOf, tells: isFresh };
+export const isChanged: Rule = { hasVersions: true, read: (facts) => changeOf(facts), tells: isFresh };
 
 /** The same, except that a booking was made. */
 export const isUpdated: Rule = {
 	...isChanged,
-	tells: (one, known, times) => isFresh(one, known, times) && (known !== undefined || !one.isAsMade),
+	tells: (one, known, times) => isFresh(one, known, times) && (known !== undefined || !isAsMade(one)),
 };
 
-const keptUntilOver = {
-	until: ({ record, created, changed }: Facts) => {
-		const end = readTimestamp(record.end ?? record.start, 'UTC') ?? changed;
-		return Math.max(dayOf(end?.ms ?? 0) + DAYS_REMEMBERED, created ? dayOf(created.ms) + DAYS_OF_MADE : 0);
-	},
-	learns: (now: number) => ({ from: now - DAYS_REMEMBERED * DAY, to: now + DAYS_AHEAD * DAY }),
-};
+/** The bookings that are not over, or not for long. */
+const learns = (now: number) => ({ from: now - DAYS_REMEMBERED * DAY, to: now + DAYS_AHEAD * DAY });
 
 /** 'Add What Changed': what a person asks for is kept, and nothing that a guest wrote. */
 export function withWhatChanged(rule: Rule, { zone }: Choice): Rule {
@@ -81,7 +72,8 @@ export function withWhatChanged(rule: Rule, { zone }: Choice): Rule {
 		valueOf(record.guests),
 		valueOf(statusOf(record)),
 	];
-	return { ...rule, ...keptUntilOver, compares, shows: compares, valuesOf };
+	const read = (facts: Facts) => changeOf(facts, { values: valuesOf(facts), until: untilOver(facts) });
+	return { ...rule, learns, compares, shows: compares, read };
 }
 
 export function isPaid({ filters: { changedAmounts = [] } }: Choice): Rule {
@@ -107,12 +99,12 @@ function differs(
 	waitedFor: readonly string[] = compares,
 ): Rule {
 	return {
-		...keptUntilOver,
-		hasVersions: true,
-		compares,
-		valuesOf,
+		...{ hasVersions: true, learns, compares },
 		// Several polls may find one change: what identifies it includes the values.
-		happened: (facts) => withId(changeOf(facts), JSON.stringify(valuesOf(facts))),
+		read: (facts) => {
+			const values = valuesOf(facts);
+			return changeOf(facts, { values, until: untilOver(facts), key: JSON.stringify(values) });
+		},
 		tells: ({ values }, known) =>
 			known !== undefined &&
 			known.values.length > 0 &&
@@ -129,50 +121,43 @@ function differs(
 export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becomes?: BookingState): Rule {
 	const meaningOf = (entry: ServiceRecord): Value =>
 		becomes === undefined ? valueOf(entry.status) : stateOf(asBooking(entry), statusRoles);
-	const periodsOf = ({ record, changed, created }: Facts) => {
-		const entries = [...historyOf(record)];
-		const status = statusOf(record);
-		// The history may lag behind.
-		if (entries.length > 0 && entries.at(-1)?.status !== status)
-			entries.push({ status, changeDate: changed?.text });
-		const meanings = entries.map(meaningOf);
-		const starts = [...meanings.keys()].filter(
-			(index) => index === 0 || meanings[index] !== meanings[index - 1],
-		);
-		const last = starts.at(-1) ?? 0;
-		const at = readMoment(entries[last]?.changeDate, zone)?.ms ?? null;
-		const isFirst = last === 0 && !(at !== null && created && at - created.ms > SAME_WRITE_MS);
-		// What other statuses mean may be edited, so their changes are not counted.
-		const turns = at === null ? null : starts.filter((index) => meanings[index] === meanings[last]).length;
-		return {
-			status,
-			turns,
-			at,
-			isFirst,
-			meaning: entries.length > 0 ? meanings[last] : meaningOf({ status }),
-		};
-	};
 	const isOther = (record: unknown, was: Value, now: Value): boolean => {
 		if (becomes === undefined) return was !== now;
 		const meanings = [was, now].map((status) => meaningOf(entryOf(record, status)));
 		return meanings[0] !== becomes && meanings[1] === becomes;
 	};
 	return {
-		...keptUntilOver,
-		hasVersions: true,
-		compares: ['status', 'turns'],
+		...{ hasVersions: true, learns, compares: ['status', 'turns'], becomes },
 		...(becomes === undefined ? {} : { begins: [null, null] }),
-		valuesOf: (facts) => {
-			const { status, turns } = periodsOf(facts);
-			return [valueOf(status), turns];
-		},
-		// A dated history tells by itself.
-		until: (facts) => (periodsOf(facts).turns === null ? keptUntilOver : isMade).until?.(facts),
-		happened: (facts) => {
-			const { turns, at, isFirst, meaning } = periodsOf(facts);
-			if (becomes !== undefined && meaning !== becomes) return undefined;
-			if (turns === null) return withId(changeOf(facts), String(meaning));
-			return isFirst ? undefined : { at, id: `${String(meaning)}|${turns}` };
+		read: (facts) => {
+			const { record, changed, created } = facts;
+			const entries = [...historyOf(record)];
+			const status = statusOf(record);
+			// The history may lag behind.
+			if (entries.length > 0 && entries.at(-1)?.status !== status)
+				entries.push({ status, changeDate: changed?.text });
+			const meanings = entries.map(meaningOf);
+			const starts = [...meanings.keys()].filter(
+				(index) => index === 0 || meanings[index] !== meanings[index - 1],
+			);
+			const last = starts.at(-1) ?? 0;
+			const meaning = entries.length > 0 ? meanings[last] : meaningOf({ status });
+			const isWaitedFor = becomes === undefined || meaning === becomes;
+			const at = readMoment(entries[last]?.changeDate, zone)?.ms;
+			if (at === undefined) {
+				const more = { values: [valueOf(status), null], until: untilOver(facts), key: String(meaning) };
+				return changeOf(facts, isWaitedFor ? more : { ...more, at: undefined });
+			}
+			// What other statuses mean may be edited, so their changes are not counted.
+			const turns = starts.filter((index) => meanings[index] === meaning).length;
+			const isFirst = last === 0 && !(created && at - created.ms > SAME_WRITE_MS);
+			return {
+				at: isWaitedFor && !isFirst ? at : undefined,
+				key: `${String(meaning)}|${turns}`,
+				values: [valueOf(status), turns],
+				// A dated history tells by itself.
+				until: untilNoNews(created),
+			};
 		},
 		tells: (one, known, { from, since }) => {
 			const { record, at, changed, changedBy, madeBy = 0 } = one;
@@ -185,7 +170,6 @@ export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becom
 			}
 			return isOther(record, was, status) || (turns !== null && wereTurns !== null && turns > wereTurns);
 		},
-		whyNone: (records) => becomes && whyNoneIs(becomes, statusRoles, records),
 	};
 }
 
@@ -198,19 +182,19 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 	const secondOf = (one: Observed) => Math.floor(timeOf(one) / SECOND);
 	const isNow = ({ at }: Observed, now: number) => Number(at) <= now && Number(at) > now - LATEST_MS;
 	return {
-		happened: ({ record }) => {
+		read: ({ record }) => {
 			const time = readTimestamp(record[edge], zone);
-			return time ? { at: time.ms + offsetMs, id: `${time.ms}` } : edge;
+			if (!time) return edge;
+			return isCalledOff(record, choice) ? {} : { at: time.ms + offsetMs, key: `${time.ms}` };
 		},
 		tells: (one, known, { now, polled, since, unreadTo }) => {
 			if (!isNow(one, now) || known?.values.includes(secondOf(one))) return false;
 			const time = timeOf(one);
-			const isMadeTooLate = one.created !== undefined && one.created >= time;
+			const isMadeTooLate = one.created && one.created.ms >= time;
 			// What had started by the last poll was told then; a booking that is made after its start does not start soon.
 			if (!isEnd && time <= now && (time <= polled || isMadeTooLate)) return false;
 			return time >= unreadTo || (one.madeBy ?? 0) >= since;
 		},
-		isWanted: (record) => !isCalledOff(record, choice),
 		offsetMs,
 		learns: (now) =>
 			isEnd ? { from: now - offsetMs - LATEST_MS, to: now - offsetMs } : { from: now, to: now - offsetMs },
@@ -238,12 +222,21 @@ function isFresh(
 	);
 }
 
-function changeOf(facts: Facts): Happened | string {
-	return facts.changed ? { at: facts.changed.ms, id: versionOf(facts) } : 'change date';
+/** @returns a change of a record, and what more its event reads; what identifies it besides */
+function changeOf(facts: Facts, { key = '', ...more }: Reading = {}): Reading | string {
+	const { changed } = facts;
+	return changed ? { at: changed.ms, key: `${versionOf(facts)}|${key}`, ...more } : 'change date';
 }
 
-function withId(happened: Happened | string, more: string): Happened | string {
-	return typeof happened === 'string' ? happened : { ...happened, id: `${happened.id}|${more}` };
+/** @returns the day until which a booking is remembered that may still differ */
+function untilOver({ record, created, changed }: Facts): number {
+	const end = readTimestamp(record.end ?? record.start, 'UTC') ?? changed;
+	return Math.max(dayOf(end?.ms ?? 0) + DAYS_REMEMBERED, untilNoNews(created) ?? 0);
+}
+
+/** @returns the day until which a booking can still count as new */
+function untilNoNews(created: Facts['created']): number | undefined {
+	return created ? dayOf(created.ms) + DAYS_OF_MADE : undefined;
 }
 
 /** Status and history distinguish two changes within one tick of the service's clock. */
@@ -277,18 +270,6 @@ function entryOf(record: unknown, status: Value): ServiceRecord {
 
 function asBooking(entry: ServiceRecord): ServiceRecord {
 	return { status: entry.status, history: [entry] };
-}
-
-/** Names what a credential calls so, and what the bookings have. */
-function whyNoneIs(state: BookingState, roles: StatusRoles, records: readonly unknown[]): string | undefined {
-	const bookings = records.map(fieldsOf);
-	if (bookings.length === 0 || bookings.some((booking) => stateOf(booking, roles) === state))
-		return undefined;
-	const waitedFor = state === 'expected' ? [] : [...(roles[state] ?? [])];
-	const seen = new Set(
-		bookings.map((booking) => String(historyOf(booking).at(-1)?.statusName ?? statusOf(booking))),
-	);
-	return `no web booking has one of the statuses ${waitedFor.join(', ')}; seen: ${[...seen].sort().join(', ')}`;
 }
 
 function dayOf(ms: number): number {

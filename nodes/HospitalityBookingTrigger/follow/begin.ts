@@ -1,5 +1,5 @@
 import { DAY, SECOND } from '../../shared/values/timestamp';
-import type { Feed } from '../feeds/feed';
+import type { Feed } from '../feeds/makeFeed';
 import type { Position } from '../state/stored';
 
 /** Later than any record: what is there is known. */

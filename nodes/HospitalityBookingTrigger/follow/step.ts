@@ -2,11 +2,13 @@ import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 
 import { DAY, MINUTE, SECOND } from '../../shared/values/timestamp';
-import { type Changes, type Feed, type Known, type Observed, type Times, fieldsOf } from '../feeds/feed';
-import { DAYS_REMEMBERED, HELD_MS } from '../feeds/rules';
+import { type Known, type Observed, type Times, type Value, fieldsOf } from '../feeds/feed';
+import { isAsMade } from '../feeds/kinds';
+import { type Feed, observe } from '../feeds/makeFeed';
+import { HELD_MS } from '../feeds/rules';
 import { IdRanges } from '../state/idRanges';
 import type { NoticeKind, Position } from '../state/stored';
-import { type Memory, Table } from '../state/table';
+import { Table } from '../state/table';
 import { NEVER } from './begin';
 import { SKEW_MS, isStale, newestOf, overlapAt } from './clock';
 
@@ -40,6 +42,13 @@ export interface Notice {
 	text: string;
 }
 
+/** What is different from what was last seen. */
+export interface Changes {
+	fields: string[];
+	/** The earlier values, changed or not. */
+	before: Record<string, Value>;
+}
+
 /** A record to emit, and its event. */
 export interface Emission {
 	record: unknown;
@@ -64,12 +73,10 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 	const { position, now, changes, crossing, learned } = asked;
 	const { feed, overlapMs } = settings;
 	const { isBaseline, from, since } = position;
-	const memory: Memory = feed.rule.isById
-		? new IdRanges(position.memory)
-		: new Table(position.memory, DAYS_REMEMBERED);
-	const page = feed.observe(changes, from);
-	const due = feed.observe(crossing?.records ?? [], from);
-	const read = feed.observe(learned?.records ?? [], from);
+	const memory = new (feed.rule.isById ? IdRanges : Table)(position.memory);
+	const page = observe(changes, feed, isBaseline ? 0 : from);
+	const due = observe(crossing?.records ?? [], feed);
+	const read = observe(learned?.records ?? [], feed);
 	const times: Times = {
 		...{ now, from, since: Math.max(since, from - HELD_MS) },
 		polled: position.polled - overlapMs,
@@ -89,7 +96,7 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 	const hasStarted = isBaseline || now >= since;
 	for (const one of fresh) {
 		const known = memory.find(one.id);
-		if (known && (isStale(one, known, now, feed.zone) || known.versions.includes(one.version ?? '')))
+		if (known && (isStale(one, known, now, feed.choice.zone) || known.versions.includes(one.version ?? '')))
 			continue;
 		const before = known ?? beginningOf(one, feed, times);
 		if (hasStarted && one.wanted && one.at !== undefined && feed.rule.tells(one, before, times))
@@ -121,14 +128,14 @@ export function step(asked: Asked, settings: FollowSettings): Step {
  */
 export function samplesOf(page: readonly unknown[], feed: Feed, now: number): Emission[] {
 	const times: Times = { now, from: 0, since: 0, polled: 0, unreadTo: 0 };
-	return newestOfEach(feed.observe(page, 0).observed).flatMap((one) => {
+	return newestOfEach(observe(page, feed).observed).flatMap((one) => {
 		const values = feed.rule.begins ?? one.values;
 		const known = { newest: 0, versions: [], values };
 		if (!one.wanted || one.at === undefined) return [];
 		const isOne =
 			feed.rule.offsetMs !== undefined ||
 			feed.rule.tells(one, feed.rule.begins ? known : undefined, times) ||
-			((feed.rule.compares ?? []).length > 0 && !feed.rule.begins && !one.isAsMade);
+			((feed.rule.compares ?? []).length > 0 && !feed.rule.begins && !isAsMade(one));
 		return isOne ? [emissionOf(one, known, feed)] : [];
 	});
 }
@@ -147,7 +154,7 @@ function nextOf(
 	const { isBaseline, since, forms } = position;
 	const reached = newestOf(observed, now) ?? 0;
 	const newest = reached > position.newest.at ? { at: reached, seen: now } : position.newest;
-	const overlap = overlapAt(newest.at || now, feed.zone, overlapMs);
+	const overlap = overlapAt(newest.at || now, feed.choice.zone, overlapMs);
 	// Once the overlap has passed since the newest timestamp was first seen, whatever is still to be shown is later than that.
 	const isSettled = reached === newest.at && now - newest.seen >= overlap + SKEW_MS;
 	const from = Math.max(position.from, newest.at - (isSettled ? 0 : overlap));

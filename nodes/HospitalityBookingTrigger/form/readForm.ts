@@ -25,8 +25,6 @@ const MAX_DISTANCE_MS = 10 * 366 * DAY;
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends FollowSettings, Identity {
-	/** Milliseconds since 1970; null to emit only new events. */
-	startAt: number | null;
 	catchUp: boolean;
 	/** Whether items carry `event`. */
 	eventDetails: boolean;
@@ -148,5 +146,5 @@ function checkFilters(filters: IDataObject, asEntered: unknown): void {
 
 function collection(value: unknown): IDataObject {
 	const entries = Object.entries(isRecord(value) ? value : {});
-	return Object.fromEntries(entries.map(([name, own]) => [name, unwrapLocator(own)])) as IDataObject;
+	return Object.fromEntries(entries.map(([name, one]) => [name, unwrapLocator(one)])) as IDataObject;
 }

@@ -2,10 +2,12 @@ import { isTransientCause } from '../../shared/errors/callFailure';
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isTooLarge } from '../../shared/errors/nodeErrors';
 import { DAY, HOUR, writeLike } from '../../shared/values/timestamp';
-import { type Feed, type Period, type Query, fieldsOf } from '../feeds/feed';
+import { type Period, type Query, fieldsOf } from '../feeds/feed';
+import { type Feed, observe } from '../feeds/makeFeed';
 import { begin, beginsFrom } from '../follow/begin';
 import { newestOf, overlapAt } from '../follow/clock';
 import type { Asked, FollowSettings, Notice } from '../follow/step';
+import type { Choice } from '../state/choose';
 import type { Position } from '../state/stored';
 
 /** How the service is reached in one poll. */
@@ -18,11 +20,9 @@ export interface Line {
 	halfTime: number;
 }
 
-/** Where a poll goes on from; without a position, the trigger begins. */
-export interface Origin {
+/** Where a poll goes on from; without a position, the trigger begins at `startAt`. */
+export interface Origin extends Pick<Choice, 'startAt'> {
 	position?: Position;
-	/** What happened from then on counts as new, in milliseconds since 1970; null: nothing that is there does. */
-	startAt: number | null;
 }
 
 /** The first slice of a period, and the shortest. */
@@ -91,8 +91,8 @@ class Asking {
 	private async askOn(first: unknown[], { from, isBaseline }: Position, now: number): Promise<unknown[]> {
 		const { feed, line } = this;
 		const records = [...first];
-		const { observed } = feed.observe(first, 0);
-		let isLong = this.mayBeCut(first) && !feed.listsAll;
+		const { observed } = observe(first, feed);
+		let isLong = this.mayBeCut(first) && !feed.kind.listsAll;
 		const isFalling = (observed[0]?.changed?.ms ?? 0) >= (observed.at(-1)?.changed?.ms ?? 0);
 		if (isLong && isFalling && !isBaseline) await this.lookBack(from, first.length);
 		let [after, newest] = [from, newestOf(observed, now) ?? 0];
@@ -102,7 +102,7 @@ class Asking {
 			const { list = [] } = await this.changesFrom(after);
 			for (const record of list) records.push(record);
 			isLong = this.mayBeCut(list);
-			newest = newestOf(feed.observe(list, 0).observed, now) ?? 0;
+			newest = newestOf(observe(list, feed).observed, now) ?? 0;
 		}
 		return records;
 	}
@@ -121,8 +121,8 @@ class Asking {
 		const edge = now - feed.rule.offsetMs;
 		const after = Math.max(Math.min(before, edge), edge - LATEST_MS);
 		const period = {
-			from: after - overlapAt(after, feed.zone, settings.overlapMs),
-			to: edge + overlapAt(edge, feed.zone),
+			from: after - overlapAt(after, feed.choice.zone, settings.overlapMs),
+			to: edge + overlapAt(edge, feed.choice.zone),
 		};
 		const { records, rest } = await this.slices(period, true);
 		// What is left for lack of time is asked for by the next poll.
@@ -153,7 +153,7 @@ class Asking {
 		for (let calls = 0; from < to && (calls === 0 || line.now() <= line.halfTime); calls++) {
 			const end = Math.min(from + width, to);
 			const canHalve = end - from > NARROWEST_MS;
-			const slice = await this.during(from - overlapAt(from, feed.zone), end, isNeeded).catch(
+			const slice = await this.during(from - overlapAt(from, feed.choice.zone), end, isNeeded).catch(
 				(error: unknown) => {
 					if (isNeeded ? !canHalve || !isTooLarge(error) : isOfAccount(error)) throw error;
 					return isTooLarge(error) ? 'tooLarge' : 'failed';
@@ -186,18 +186,20 @@ class Asking {
 
 	private async changesFrom(ms: number) {
 		const { feed, line } = this;
-		return await line.fetch(feed.changedAfter(this.written('changed', Math.max(0, ms))));
+		return await line.fetch(feed.kind.changedAfter(this.written('changed', Math.max(0, ms)), feed.choice));
 	}
 
 	private async during(from: number, to: number, isComplete: boolean): Promise<unknown[]> {
-		const query = this.feed.during(this.written('start', from), this.written('start', to), isComplete);
-		return (await this.line.fetch(query)).list ?? [];
+		const { feed, line } = this;
+		const [first, last] = [this.written('start', from), this.written('start', to)];
+		const query = feed.kind.during?.(first, last, feed.choice, isComplete) ?? {};
+		return (await line.fetch(query)).list ?? [];
 	}
 
 	/** An instant in the service's own form, once that is known. */
 	private written(of: keyof Position['forms'], ms: number): string {
 		const form = this.origin.position?.forms[of];
-		return form === undefined ? new Date(ms).toISOString() : writeLike(form, ms, this.feed.zone);
+		return form === undefined ? new Date(ms).toISOString() : writeLike(form, ms, this.feed.choice.zone);
 	}
 
 	/** Whether a list may be cut: none that the service has returned was longer. */

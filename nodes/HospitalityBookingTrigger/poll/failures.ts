@@ -5,27 +5,17 @@ import { RecentMap } from '../../shared/values/recentMap';
 const told = new RecentMap<{ at: number }>(1000);
 
 /**
- * A poll by n8n's timers that fails is told when it begins to fail, and once an hour while that lasts: n8n would show a failed execution
- * a minute. Its scheduler waits longer after each failure, so it has to know of all.
+ * A trigger that fails is told when it begins to, and once an hour while that lasts.
  *
- * @returns null for a failure that is not told
+ * @returns whether a failure is told
  */
-export async function tellingHourly<T>(
-	id: string,
-	isByTimer: boolean,
-	poll: () => Promise<T>,
-): Promise<T | null> {
-	const output = poll();
-	const hasFailed = await output.then(
-		() => false,
-		() => true,
-	);
-	if (!hasFailed) told.delete(id);
-	else if (isByTimer) {
-		const now = Date.now();
-		const last = told.get(id);
-		if (last && Math.abs(now - last.at) < HOUR) return null;
-		told.open(id, () => ({ at: 0 })).at = now;
-	}
-	return await output;
+export function mayTellFailure(id: string, now: number): boolean {
+	const last = told.open(id, () => ({ at: -Infinity }));
+	if (Math.abs(now - last.at) < HOUR) return false;
+	last.at = now;
+	return true;
+}
+
+export function noteSuccess(id: string): void {
+	told.delete(id);
 }

@@ -9,12 +9,12 @@ import { isRecord } from '../../shared/values/record';
 import { RecentMap } from '../../shared/values/recentMap';
 import { SECOND, writeLike } from '../../shared/values/timestamp';
 import { historyOf } from '../../shared/booking/states';
-import { type Changes, type Query, fieldsOf } from '../feeds/feed';
-import type { Emission } from '../follow/step';
+import { type Query, fieldsOf } from '../feeds/feed';
+import type { Changes, Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { StoredState } from '../state/stored';
 import { isPassing } from './ask';
-import { tellingHourly } from './failures';
+import { mayTellFailure, noteSuccess } from './failures';
 import { type NoticesError, poll } from './poll';
 import { findSample } from './sample';
 
@@ -25,13 +25,8 @@ const GIVE_UP_AFTER_MS = 10_000;
 /** Key in the workflow's static data: the last publications of its triggers, by node ID. */
 const PUBLISHED = 'hospitalityBookingTrigger';
 
-/**
- * By n8n's context: how many polls were made with it, and whether one has stored a state. n8n's own timers keep the context of a
- * publication, its scheduler makes one for each poll.
- */
-const contexts = new WeakMap<IPollFunctions, { polls: number; hasBegun: boolean }>();
-/** By workflow and node: the polls of its last context. */
-const lastContexts = new RecentMap<{ polls: number }>(1000);
+/** By workflow and node: its last context, and how many polls were made with it. */
+const contexts = new RecentMap<{ context: WeakRef<IPollFunctions>; polls: number }>(1000);
 
 /** How n8n makes a poll. */
 type Mode = 'test' | 'publication' | 'timer' | 'scheduler';
@@ -48,9 +43,12 @@ export async function pollInN8n(context: IPollFunctions): Promise<INodeExecution
 	const errorContext = { node, action: 'Poll' };
 	const mode = modeOf(context, id);
 	try {
-		const pollOnce = async () => await pollFor(context, errorContext, mode, id);
-		return await tellingHourly(id, mode === 'timer', pollOnce);
+		const output = await pollFor(context, errorContext, mode, id);
+		noteSuccess(id);
+		return output;
 	} catch (error) {
+		// n8n would show a failed execution a minute. Its scheduler waits longer after each failure, so it has to know of all.
+		if (mode === 'timer' && !mayTellFailure(id, Date.now())) return null;
 		const shown = toNodeError(errorContext, error);
 		// It leaves no state, so the person has to act; n8n only shows the message.
 		if (mode === 'publication' && isPassing(shown))
@@ -71,11 +69,11 @@ async function pollFor(
 	const account = await openAccount(context, 'hospitalityBookingApi');
 	const form = readForm(context, event, account);
 	const budgetMs = (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-	const fetch = async (path: string, query: Query, until: number) => {
+	const fetch = async (query: Query, until: number) => {
 		const leftMs = until - Date.now();
 		const request: ServiceRequest = {
 			method: 'GET',
-			path,
+			path: event.kind.path,
 			query,
 			expects: 'list',
 			deadline: performance.now() + leftMs,
@@ -89,13 +87,11 @@ async function pollFor(
 	const present = presenter(event.value, form);
 	if (mode === 'test') {
 		const now = Date.now();
-		return present([
-			await findSample(form.feed, now, (query) => fetch(form.feed.path, query, now + budgetMs)),
-		]);
+		return present([await findSample(form.feed, now, (query) => fetch(query, now + budgetMs))]);
 	}
-	const isFirst = context.getActivationMode() === 'activate' && !contexts.get(context)?.hasBegun;
+	const isPublished = mode === 'publication' && context.getActivationMode() === 'activate';
 	const host = { ...hostOf(context, errorContext, mode, id), budgetMs, fetch, present };
-	return await poll(host, { ...form, skipsMissed: !form.catchUp && isFirst });
+	return await poll(host, { ...form, skipsMissed: !form.catchUp && isPublished });
 }
 
 /**
@@ -104,7 +100,7 @@ async function pollFor(
  */
 function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode, id: string) {
 	const node = context.getNode();
-	const own = context.getWorkflowStaticData('node');
+	const kept = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
 	const publications = (isRecord(shared[PUBLISHED]) ? shared[PUBLISHED] : {}) as Record<string, IDataObject>;
 	const published = publications[node.id];
@@ -115,16 +111,14 @@ function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode,
 		id,
 		isPublication: mode === 'publication',
 		isScheduled: mode === 'scheduler',
-		load: () => ({ own: own.polling, published, wasPublished: context.getActivationMode() === 'init' }),
+		load: () => ({ stored: kept.polling, published, wasPublished: context.getActivationMode() === 'init' }),
 		save: (state: StoredState, isCopied: boolean) => {
 			const polling = state as unknown as IDataObject;
 			const { publication } = state;
-			const isStored = isRecord(own.polling) && own.polling.publication === publication;
-			own.polling = polling;
+			const isStored = isRecord(kept.polling) && kept.polling.publication === publication;
+			kept.polling = polling;
 			if (isCopied) publish({ publication, state: polling });
 			else if (isStored && published?.state) publish({ publication });
-			const known = contexts.get(context);
-			if (known) known.hasBegun = true;
 		},
 		report: (notices: NoticesError) => context.__emitError(toNodeError(errorContext, notices)),
 		warn: (message: string) => context.logger.warn(plainText(`${node.name}: ${message}`)),
@@ -165,7 +159,7 @@ function shapeChanges(
 	const history = historyOf(given).filter(({ status }) => status === before.status);
 	const written = Object.entries(before).map(([name, value]) => {
 		const isTime = (name === 'start' || name === 'end') && typeof value === 'number';
-		return [name, isTime ? writeLike(String(given[name]), value * SECOND, feed.zone) : value] as const;
+		return [name, isTime ? writeLike(String(given[name]), value * SECOND, feed.choice.zone) : value] as const;
 	});
 	const earlier: IDataObject = Object.fromEntries(written);
 	const shaped = shape({ ...given, ...earlier, ...('status' in before ? { history } : {}) });
@@ -183,19 +177,18 @@ function eventId(system: string, type: string, key: string): string {
 }
 
 /**
- * n8n says `update` of the polls that its scheduler makes, and of publishing a change. The scheduler's come with a context each; so
- * where the last context was polled again and again, n8n's timers poll, and a new context is a publication.
+ * n8n's timers keep the context of a publication; its scheduler makes one for each poll. n8n says `update` of the polls that its scheduler
+ * makes, and of publishing a change: where the last context was polled again and again, n8n's timers poll, and a new one is a publication.
  */
 function modeOf(context: IPollFunctions, id: string): Mode {
 	if (context.getMode() === 'manual') return 'test';
-	const known = contexts.get(context);
-	if (known) {
-		known.polls++;
+	const last = contexts.get(id);
+	if (last?.context.deref() === context) {
+		last.polls++;
 		return 'timer';
 	}
-	const hasTimers = (lastContexts.get(id)?.polls ?? 0) > 1;
-	const own = { polls: 1, hasBegun: false };
-	contexts.set(context, own);
-	lastContexts.set(id, own);
+	contexts.delete(id);
+	contexts.open(id, () => ({ context: new WeakRef(context), polls: 1 }));
+	const hasTimers = last !== undefined && last.polls > 1;
 	return context.getActivationMode() === 'update' && !hasTimers ? 'scheduler' : 'publication';
 }

@@ -1,15 +1,15 @@
+import pick from 'lodash/pick';
+
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { RecentMap } from '../../shared/values/recentMap';
 import type { Query } from '../feeds/feed';
 import { type Asked, type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
-import { type NoticeKind, type StoredState, packed } from '../state/stored';
-import { ask, isPassing } from './ask';
+import { type NoticeKind, type State, type StoredState, packed } from '../state/stored';
+import { type Line, type Origin, ask, isPassing } from './ask';
 
 /** What a trigger waits for, and how. */
 export interface PollSettings extends FollowSettings, Identity {
-	/** Milliseconds since 1970; null to emit only new events. */
-	startAt: number | null;
 	/** Whether to leave out what happened since the last poll. */
 	skipsMissed: boolean;
 }
@@ -22,7 +22,7 @@ export interface PollHost<T> {
 	isPublication: boolean;
 	/** Whether n8n's scheduler polls: it may read the state before it has stored that of the last poll. */
 	isScheduled: boolean;
-	load: () => Pick<Kept, 'own' | 'published' | 'wasPublished'>;
+	load: () => Omit<Kept, 'skipsMissed'>;
 	/**
 	 * Replaces the node's own state.
 	 *
@@ -32,11 +32,7 @@ export interface PollHost<T> {
 	/** How long n8n waits for the poll, in milliseconds. */
 	budgetMs: number;
 	/** Makes the call. Always ends by the deadline, in milliseconds since 1970. */
-	fetch: (
-		path: string,
-		query: Query,
-		deadline: number,
-	) => Promise<{ list: unknown[] | undefined; date: number | undefined }>;
+	fetch: (query: Query, deadline: number) => ReturnType<Line['fetch']>;
 	/** Turns the emitted records into the node's output. */
 	present: (records: Emission[]) => T;
 	/** Shows notices to the person without failing the poll. */
@@ -68,7 +64,7 @@ const STORING_MS = 30_000;
 /** The polls under way, by node: n8n may start one while the last one is still running. */
 const running = new RecentMap<Promise<unknown>>(1000);
 /** By node: when the poll that last emitted something was made, by the service's clock, and when it ended, by n8n's. */
-const emitted = new RecentMap<{ begun: number; at: number }>(1000);
+const emitted = new RecentMap<{ polled: number; at: number }>(1000);
 
 /**
  * One poll: load → ask → step → keep → tell. The state is replaced once, after everything that can fail: a poll that fails changes
@@ -78,7 +74,7 @@ const emitted = new RecentMap<{ begun: number; at: number }>(1000);
  * gets the same events.
  *
  * @returns the output, or null when nothing is new, another poll of the node is under way, or the last one is still being stored
- * @throws StateError for a stored state that cannot be read; errors of `fetch` and `present`
+ * @throws ExplainedError for a stored state that cannot be read; errors of `fetch` and `present`
  */
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const other = running.get(host.id);
@@ -87,67 +83,60 @@ export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promis
 		await other.catch(() => undefined);
 	}
 	// It begins once it is known to run.
-	const own = Promise.resolve().then(async () => await pollAlone(host, settings));
-	running.set(host.id, own);
+	const output = Promise.resolve().then(async () => await pollAlone(host, settings));
+	running.set(host.id, output);
 	try {
-		return await own;
+		return await output;
 	} finally {
-		if (running.get(host.id) === own) running.delete(host.id);
+		if (running.get(host.id) === output) running.delete(host.id);
 	}
 }
 
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const choice = chooseState(settings, { ...host.load(), skipsMissed: settings.skipsMissed });
-	if (host.isScheduled && isBeingStored(choice, host)) return null;
-	const asked = await askFor(choice, host, settings);
+	const { state, publication, startAt } = choice;
+	const batch = emitted.get(host.id);
+	const isEarlier = batch && (state?.position.polled ?? 0) < batch.polled;
+	// From a state of before the last batch the same would come out again, until n8n has stored the new one.
+	if (host.isScheduled && isEarlier && Math.abs(host.now() - batch.at) < STORING_MS) return null;
+	const asked = await askFor({ position: state?.position, startAt }, host, settings);
 	if (!asked) return null;
 	const { position, emit, notices } = step(asked, settings);
-	const told = choice.kind === 'continue' ? choice.state.told : [];
+	const told = state?.told ?? [];
 	const output = emit.length > 0 ? host.present(emit) : null;
-	const kinds = stillTold(told, notices);
-	const { node, watching, account } = settings;
-	const publication = choice.publication + (host.isPublication ? 1 : 0);
-	const isCopied = host.isPublication || choice.kind === 'begin';
-	host.save(packed({ publication, node, watching, account, position, told: kinds }), isCopied);
+	const next: State = {
+		...pick(settings, 'node', 'watching', 'account'),
+		publication: publication + (host.isPublication ? 1 : 0),
+		position,
+		told: stillTold(told, notices),
+	};
+	host.save(packed(next), host.isPublication || !state);
 	if (output) {
-		const batch = emitted.open(host.id, () => ({ begun: 0, at: 0 }));
-		Object.assign(batch, { begun: position.polled, at: host.now() });
+		emitted.delete(host.id);
+		emitted.open(host.id, () => ({ polled: position.polled, at: host.now() }));
 	}
-	const texts = textsOf(
-		choice,
-		settings,
-		notices.filter(({ kind }) => !told.includes(kind)),
-	);
+	const texts = notices.filter(({ kind }) => !told.includes(kind)).map(({ text }) => text);
+	if (choice.why !== undefined) texts.unshift(startedOver(choice));
 	if (texts.length > 0) host.report(new NoticesError(texts));
 	return output;
 }
 
-/** From a state of before the last batch the same would come out again, until n8n has stored the new one. */
-function isBeingStored<T>(choice: Choice, { id, now }: PollHost<T>): boolean {
-	const { begun = 0, at = 0 } = emitted.get(id) ?? {};
-	const polledAt = choice.kind === 'continue' ? choice.state.position.polled : 0;
-	return polledAt < begun && Math.abs(now() - at) < STORING_MS;
-}
-
 /** @returns undefined without a body, and where the next poll of a publication goes on */
 async function askFor<T>(
-	choice: Choice,
+	origin: Origin,
 	host: PollHost<T>,
 	settings: PollSettings,
 ): Promise<Asked | undefined> {
 	const now = host.now();
-	const canContinue = choice.kind === 'continue';
-	const startAt = choice.kind === 'begin' && choice.how === 'asTheFormSays' ? settings.startAt : null;
-	const origin = canContinue ? { position: choice.state.position, startAt } : { startAt };
-	const longest = canContinue ? (host.isPublication ? PUBLISHING_MS : LONGEST_MS) : Infinity;
-	const budgetMs = Math.min(host.budgetMs, longest);
+	const longest = host.isPublication ? PUBLISHING_MS : LONGEST_MS;
+	const budgetMs = origin.position ? Math.min(host.budgetMs, longest) : host.budgetMs;
 	const line = {
 		now: host.now,
 		halfTime: now + budgetMs / 2,
-		fetch: async (query: Query) => await host.fetch(settings.feed.path, query, now + budgetMs),
+		fetch: async (query: Query) => await host.fetch(query, now + budgetMs),
 	};
 	return await ask(origin, settings, line).catch((error: unknown) => {
-		if (!host.isPublication || !canContinue || !isPassing(error)) throw error;
+		if (!host.isPublication || !origin.position || !isPassing(error)) throw error;
 		host.warn(`The first poll failed, and the next one continues: ${(error as Error).message}`);
 		return undefined;
 	});
@@ -159,10 +148,7 @@ function stillTold(told: readonly NoticeKind[], notices: readonly Notice[]): Not
 	return [...new Set([...lasting, ...notices.map(({ kind }) => kind)])];
 }
 
-/** Starting over is told, always. */
-function textsOf(choice: Choice, { startAt }: PollSettings, notices: readonly Notice[]): string[] {
-	const texts = notices.map(({ text }) => text);
-	if (choice.kind !== 'begin' || choice.why === undefined) return texts;
+function startedOver({ why, startAt }: Choice): string {
 	const how = startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
-	return [`the trigger started over, as ${choice.why}: ${how}`, ...texts];
+	return `the trigger started over, as ${why}: ${how}`;
 }

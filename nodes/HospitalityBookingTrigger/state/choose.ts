@@ -1,14 +1,17 @@
 import { isRecord } from '../../shared/values/record';
 import { type State, readState } from './stored';
 
-/** What a trigger is: if one of these changes, it starts over. */
-export type Identity = Pick<State, 'node' | 'watching' | 'account'>;
+/** What a trigger is: if one of these changes, it starts over, from `startAt`. */
+export interface Identity extends Pick<State, 'node' | 'watching' | 'account'> {
+	/** Milliseconds since 1970; null to emit only new events. */
+	startAt: number | null;
+}
 
 /** What n8n has kept of a trigger, and how its form says to start. */
 export interface Kept {
-	/** The node's own state. */
-	own: unknown;
-	/** The number of its last publication and, as long as n8n may not have stored the node's own state, a copy of that. */
+	/** The state of the node. */
+	stored: unknown;
+	/** The number of its last publication and, as long as n8n may not have stored the state of the node, a copy of that. */
 	published: unknown;
 	/** Whether n8n says that the workflow was published before. */
 	wasPublished: boolean;
@@ -16,35 +19,36 @@ export interface Kept {
 	skipsMissed: boolean;
 }
 
-/** Where a poll goes on from. `why`: what a person is told of starting over. */
-export type Choice =
-	| { kind: 'continue'; state: State; publication: number }
-	| { kind: 'begin'; how: 'asTheFormSays' | 'fromNowOn'; why?: string; publication: number };
+/** Where a poll goes on from; without a state, the trigger begins. */
+export interface Choice {
+	state?: State;
+	publication: number;
+	/** What happened from then on counts as new, where the trigger begins; null: what comes next. */
+	startAt: number | null;
+	/** What a person is told of starting over. */
+	why?: string;
+}
 
 /** A pure table: what is kept, and what follows. The first row that applies counts. */
-export function chooseState(identity: Identity, { own, published, wasPublished, skipsMissed }: Kept): Choice {
+export function chooseState(
+	{ node, watching, account, startAt }: Identity,
+	{ stored, published, wasPublished, skipsMissed }: Kept,
+): Choice {
 	const copy = isRecord(published) ? published : {};
-	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? identity.node) === identity.node;
-	const ownState = isOfNode(own) ? readState(own) : undefined;
-	const publication = Math.max(ownState?.publication ?? 0, Number(copy.publication) || 0);
-	// With durable cursors n8n does not store the state of a publication: then the copy counts, until the node's own is later.
-	const isOwnNewest = ownState?.publication === publication;
-	const state = isOwnNewest ? ownState : isOfNode(copy.state) ? readState(copy.state) : undefined;
-	const isSame = state?.watching === identity.watching && state.account === identity.account;
-	const isKept = own !== undefined || published !== undefined;
-	const begin = (why?: string): Choice => ({
-		kind: 'begin',
-		how: 'asTheFormSays',
-		publication,
-		...(why ? { why } : {}),
-	});
+	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;
+	const latest = isOfNode(stored) ? readState(stored) : undefined;
+	const publication = Math.max(latest?.publication ?? 0, Number(copy.publication) || 0);
+	// With durable cursors n8n does not store the state of a publication: then the copy counts, until the node's is later.
+	const isLatest = latest?.publication === publication;
+	const state = isLatest ? latest : isOfNode(copy.state) ? readState(copy.state) : undefined;
+	const isSame = state?.watching === watching && state.account === account;
+	const begin = (why?: string): Choice => ({ publication, startAt, why });
 
-	if (state && isSame && skipsMissed) return { kind: 'begin', how: 'fromNowOn', publication };
-	if (state && isSame) return { kind: 'continue', state, publication };
-	if (state && state.account !== identity.account)
-		return begin("the credential's address or time zone has changed");
+	if (state && isSame && skipsMissed) return { publication, startAt: null };
+	if (state && isSame) return { publication, startAt, state };
+	if (state && state.account !== account) return begin("the credential's address or time zone has changed");
 	if (state) return begin("its event, filters or system have changed, or 'Add What Changed'");
-	if (isKept) return begin('the node was renamed, or copied with its workflow');
-	if (wasPublished) return begin('n8n has no stored state for it');
-	return begin();
+	if (stored !== undefined || published !== undefined)
+		return begin('the node was renamed, or copied with its workflow');
+	return begin(wasPublished ? 'n8n has no stored state for it' : undefined);
 }

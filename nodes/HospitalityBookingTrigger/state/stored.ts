@@ -54,31 +54,20 @@ export interface StoredState extends Pick<State, 'publication' | 'node'> {
 	content: string;
 }
 
-/** This version cannot continue from the state that n8n has stored. */
-export class StateError extends ExplainedError {
-	override name = 'StateError';
-
-	/** @param problem what is wrong with it, e.g. 'was written by a later version of this package' */
-	constructor(problem: string, hint: string) {
-		super(`The trigger's stored state ${problem}`, `Nothing was changed. ${hint}.`);
-	}
-}
-
-const RENAME =
-	"rename the node and publish again: it then starts over, from 'Start From' if set, otherwise from now on";
-
 /**
  * Reads what n8n has stored.
  *
  * @returns undefined if nothing is stored
- * @throws StateError for a state of a later version, or for something else
+ * @throws ExplainedError for a state of a later version, or for something else
  */
 export function readState(value: unknown): State | undefined {
 	if (value === undefined) return undefined;
 	const { version, publication, node, content = '' } = (isRecord(value) ? value : {}) as Partial<StoredState>;
 	if (typeof version === 'number' && version > VERSION) {
-		const hint = `Install the version of the package that the workflow ran with last, or ${RENAME}`;
-		throw new StateError('was written by a later version of this package', hint);
+		throw unusable(
+			'was written by a later version of this package',
+			'Install the version of the package that the workflow ran with last',
+		);
 	}
 	const rest = attempt(JSON.parse, content) as unknown;
 	if (
@@ -89,7 +78,15 @@ export function readState(value: unknown): State | undefined {
 		isRecord(rest.position)
 	)
 		return { ...(rest as unknown as Omit<State, 'publication' | 'node'>), publication, node };
-	throw new StateError('cannot be read', `Restore the workflow's static data, or ${RENAME}`);
+	throw unusable('cannot be read', "Restore the workflow's static data");
+}
+
+function unusable(problem: string, hint: string): ExplainedError {
+	const rename = 'rename the node and publish again: it then starts over';
+	return new ExplainedError(
+		`The trigger's stored state ${problem}`,
+		`Nothing was changed. ${hint}, or ${rename}, from 'Start From' if set, otherwise from now on.`,
+	);
 }
 
 /** @returns the state as it is stored */

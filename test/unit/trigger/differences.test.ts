@@ -295,9 +295,9 @@ describe('what is remembered', () => {
 		...{ version: 'v', changed: null },
 	});
 	const storedOf = (records: Array<ReturnType<typeof record>>) => {
-		const table = new Table('', 30);
+		const table = new Table('');
 		for (const one of records) table.remember(one, { from: 0, now: NOW });
-		return new Table(table.store(NOW, TODAY).text, 30);
+		return new Table(table.store(NOW, TODAY).text);
 	};
 
 	it('is forgotten after its day, by time alone', () => {
@@ -316,7 +316,7 @@ describe('what is remembered', () => {
 			record(`h${index}`, TODAY + 300, [1e12, 1e12]),
 		);
 		const over = Array.from({ length: 30_000 }, (_, index) => record(`o${index}`, TODAY + 29, [1e12, 1e12]));
-		const table = new Table('', 30);
+		const table = new Table('');
 		for (const one of [...ahead, ...over]) table.remember(one, { from: 0, now: NOW });
 		const { text, isFull } = table.store(NOW, TODAY);
 		const names = text.split(';').map((row) => row.slice(0, 8));

@@ -1,5 +1,6 @@
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { BookingFilters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import { observe as observePage } from '../../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
 import { HOUR, NOW, at, booking, feedOf } from './support';
 
@@ -9,7 +10,7 @@ const [CREATED, LATER, LAST] = [at(-120), at(-60), at(0)];
 
 /** @throws what the feed says of a record that cannot be followed */
 function observe(event: TriggerEvent, record: object | null, filters: BookingFilters = {}) {
-	const { observed, unreadable } = feedOf(event, { filters }).observe([record], 0);
+	const { observed, unreadable } = observePage([record], feedOf(event, { filters }));
 	if (unreadable.length > 0) throw new Error(unreadable.join());
 	return observed[0];
 }
@@ -146,12 +147,17 @@ describe('filters', () => {
 			unitParameter: 'units',
 			include: ['includeContact'],
 		});
-		expect(feed.changedAfter(CREATED)).toEqual({ changedFrom: CREATED, units: [3, 4], includeContact: true });
+		expect(feed.kind.changedAfter(CREATED, feed.choice)).toEqual({
+			changedFrom: CREATED,
+			units: [3, 4],
+			includeContact: true,
+		});
 	});
 });
 
 it('survey recipients are asked for by status and survey, and only those that responded count', () => {
-	expect(feedOf('surveyAnswered', { surveyId: 's' }).changedAfter(CREATED)).toEqual({
+	const feed = feedOf('surveyAnswered', { surveyId: 's' });
+	expect(feed.kind.changedAfter(CREATED, feed.choice)).toEqual({
 		status: [4],
 		surveyId: 's',
 	});

@@ -33,7 +33,7 @@ it("reads times without an offset in the credential's time zone", () => {
 	const options = { startFrom: '2026-07-01T12:00:00' };
 	const startAt = Date.parse('2026-07-01T10:00:00Z');
 	expect(read({ options }, { timeZone: 'Europe/Stockholm' })).toMatchObject({
-		feed: { zone: 'Europe/Stockholm' },
+		feed: { choice: { zone: 'Europe/Stockholm' } },
 		startAt,
 	});
 });

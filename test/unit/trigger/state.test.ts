@@ -3,31 +3,32 @@ import { IdRanges } from '../../../nodes/HospitalityBookingTrigger/state/idRange
 import { type State, packed, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
 
 const SAME = { node: 'n', watching: 'w', account: 'a' };
+const START = 5;
 const state = (publication: number, other: object = {}) =>
 	packed({ ...SAME, publication, position: {} as State['position'], told: [], ...other });
 
 describe('where a poll goes on from', () => {
 	it.each<[what: string, kept: object, expected: object]>([
-		['nothing kept', {}, { kind: 'begin', publication: 0 }],
+		['nothing kept', {}, { publication: 0, startAt: START, state: undefined }],
 		[
 			'nothing kept of a published workflow',
 			{ wasPublished: true },
 			{ why: expect.stringContaining('no stored') },
 		],
-		['its own state', { own: state(1) }, { kind: 'continue', publication: 1 }],
+		['its own state', { stored: state(1) }, { state: { publication: 1 }, publication: 1 }],
 		[
 			'the copy of a later publication',
-			{ own: state(1), published: { publication: 2, state: state(2) } },
-			{ kind: 'continue', state: { publication: 2 } },
+			{ stored: state(1), published: { publication: 2, state: state(2) } },
+			{ state: { publication: 2 } },
 		],
 		[
 			'its own state, stored after a publication',
-			{ own: state(2), published: { publication: 2 } },
-			{ kind: 'continue', state: { publication: 2 } },
+			{ stored: state(2), published: { publication: 2 } },
+			{ state: { publication: 2 } },
 		],
 		[
 			'the state of another name',
-			{ own: state(1, { node: 'other' }) },
+			{ stored: state(1, { node: 'other' }) },
 			{ why: expect.stringContaining('renamed') },
 		],
 		[
@@ -35,16 +36,17 @@ describe('where a poll goes on from', () => {
 			{ published: { publication: 3 } },
 			{ why: expect.stringContaining('renamed'), publication: 3 },
 		],
-		['another form', { own: state(1, { watching: 'x' }) }, { why: expect.stringContaining('filters') }],
-		['another account', { own: state(1, { account: 'x' }) }, { why: expect.stringContaining('address') }],
+		['another form', { stored: state(1, { watching: 'x' }) }, { why: expect.stringContaining('filters') }],
+		['another account', { stored: state(1, { account: 'x' }) }, { why: expect.stringContaining('address') }],
 		[
 			'its own state without Catch Up',
-			{ own: state(1), skipsMissed: true },
-			{ kind: 'begin', how: 'fromNowOn' },
+			{ stored: state(1), skipsMissed: true },
+			{ startAt: null, state: undefined },
 		],
 	])('%s', (_, kept, expected) => {
-		const nothing = { own: undefined, published: undefined, wasPublished: false, skipsMissed: false };
-		expect(chooseState(SAME, { ...nothing, ...kept })).toMatchObject(expected);
+		const nothing = { stored: undefined, published: undefined, wasPublished: false, skipsMissed: false };
+		const choice = chooseState({ ...SAME, startAt: START }, { ...nothing, ...kept });
+		expect({ state: undefined, ...choice }).toMatchObject(expected);
 	});
 
 	it.each<[string, unknown, string]>([

@@ -1,7 +1,7 @@
 import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { Feed, Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
 import type { BookingFilters, Choice } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
-import { makeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
+import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
 import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import {
 	type NoticesError,
@@ -80,14 +80,14 @@ export class Polled {
 	async emissions(isPublication = false): Promise<Emission[]> {
 		const host: PollHost<Emission[]> = {
 			...{ id: this.id, isPublication, isScheduled: this.isScheduled, budgetMs: this.budgetMs },
-			load: () => ({ own: this.own, published: this.published, wasPublished: this.wasPublished }),
+			load: () => ({ stored: this.own, published: this.published, wasPublished: this.wasPublished }),
 			save: (state, isCopied) => {
 				const isStored = this.own?.publication === state.publication;
 				this.own = asStored(state);
 				if (isCopied) this.published = { publication: state.publication, state: this.own };
 				else if (isStored && this.published) delete this.published.state;
 			},
-			fetch: async (_path, query, deadline) => {
+			fetch: async (query, deadline) => {
 				this.queries.push(query);
 				this.waits.push(deadline - this.now);
 				const list = (await this.answer(query, deadline)) as unknown[] | undefined;
