@@ -1,7 +1,7 @@
 import isEqual from 'lodash/isEqual';
 import pick from 'lodash/pick';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
-import { type StoredState, readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
+import { type State, readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import type {
 	poll as realPoll,
 	PollHost,
@@ -73,7 +73,7 @@ function failedPoll(error: unknown): null {
 /** What is kept with the workflow of a node's last publication. */
 interface Publication {
 	publication: number;
-	state?: StoredState;
+	state?: State;
 }
 
 /** One run of the workflow. */
@@ -101,7 +101,7 @@ export class ModelledHost {
 	readonly violations: string[] = [];
 	/** As in the database, by the node's name. */
 	private readonly saved = new Map<string, string>();
-	private memory: StoredState | undefined;
+	private memory: State | undefined;
 	/** What is kept with the workflow, in the database and in memory. */
 	private savedPublished: string | undefined;
 	private published: Publication | undefined;
@@ -217,7 +217,7 @@ export class ModelledHost {
 	}
 
 	private worldOf(
-		staged: { state: StoredState | undefined },
+		staged: { state: State | undefined },
 		fault: Fault,
 		kind: 'scheduled' | 'publishing',
 		called: (world: PollHost<Emission[]>) => void,

@@ -1,18 +1,17 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { field } from '../../shared/operation/declare';
+import { choice, field, parameter } from '../../shared/operation/declare';
 import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
 import { bookingFilterFields } from '../../shared/booking/fields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/booking/recordShape';
 import { includeField } from '../../shared/booking/records';
-import { type EventRow, type TriggerEvent, eventRows, eventsWhere } from '../feeds/events';
+import { eventRows, eventsWhere } from '../feeds/events';
 import { bookings } from '../feeds/kinds';
 import { PAYMENT_AMOUNTS } from '../feeds/rules';
 
 const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
-const shownForBookings = { show: { '/event': bookingEvents } };
 
 export const bookingFilters: readonly Field[] = [
 	...Object.values({
@@ -29,68 +28,92 @@ export const bookingFilters: readonly Field[] = [
 		description: 'Only bookings of these units',
 	}),
 ]
-	.map((row) => makeField({ ...row, displayOptions: shownForBookings }))
+	.map((row) =>
+		makeField({ ...row, mustNotBeEmpty: true, displayOptions: { show: { '/event': bookingEvents } } }),
+	)
 	.concat(
-		make('Payment Changes', 'changedAmounts', {
+		parameter('Payment Changes', 'changedAmounts', {
 			anyOf: PAYMENT_AMOUNTS,
+			mustNotBeEmpty: true,
 			description: 'Only bookings for which one of these amounts has changed',
 			displayOptions: { show: { '/event': eventsWhere(({ isOfPayment }) => isOfPayment) } },
 		}),
 	);
 
-export const surveyFilter = make('Survey ID', 'surveyId', {
+export const surveyFilter = parameter('Survey ID', 'surveyId', {
 	as: 'guid',
+	mustNotBeEmpty: true,
 	placeholder: 'e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301',
 	description: 'Only answers to the survey with this ID',
 	displayOptions: { show: { '/event': ['surveyAnswered'] } },
 });
 
-export const filterProperties = sortedByName(
-	[...bookingFilters, surveyFilter].map(({ property }) => property),
-);
-
 export const include = makeField(includeField);
 
 /** Options whose values are checked. */
 export const options = {
-	eventDetails: make('Add Event Details', 'eventDetails', {
+	eventDetails: parameter('Add Event Details', 'eventDetails', {
 		as: 'boolean',
 		description:
 			'Whether to add what happened and when to each item, in the field event. Use its ID to deduplicate rows: it stays the same if an event is emitted again.',
 	}),
-	catchUp: make('Catch Up', 'catchUp', {
+	catchUp: parameter('Catch Up', 'catchUp', {
 		as: 'boolean',
 		default: true,
 		description: 'Whether publishing again also emits what happened in between',
 	}),
-	whatChanged: make('Add What Changed', 'whatChanged', {
+	whatChanged: parameter('Add What Changed', 'whatChanged', {
 		as: 'boolean',
 		description:
 			'Whether to add to each item which of start, end, guests and status have changed, and what they were before. Setting it starts the trigger over.',
 		displayOptions: { show: { '/event': eventsWhere(({ canShowChanges }) => canShowChanges) } },
 	}),
-	overlap: make('Overlap (Minutes)', 'overlap', {
+	overlap: parameter('Overlap (Minutes)', 'overlap', {
 		as: 'decimal',
 		default: 2,
 		typeOptions: { minValue: 0 },
 		description:
 			'How far each poll looks back, for changes that the service shows late. Nothing is emitted twice. Raise it if the service is slower; each poll then fetches more.',
 	}),
-	startFrom: make('Start From', 'startFrom', {
+	startFrom: parameter('Start From', 'startFrom', {
 		as: 'day',
 		description:
 			'Also emit events since this time when the trigger first starts, or starts over because its name, event, filters, system or server has changed. It has no effect otherwise. If it is in the future, the trigger starts then. A date alone is the start of that day.',
 	}),
 } satisfies Record<string, Field>;
 
-/** The whole form of the trigger. */
-export const properties: INodeProperties[] = [
+/** The time before a start or after an end, and its unit. */
+export const distanceFields = eventRows().flatMap(({ value: event, distance }) => {
+	if (!distance) return [];
+	const { name, hours, description } = distance;
+	const shown = { required: true, displayOptions: { show: { event: [event] } } };
+	const typeOptions = { minValue: 0, maxValue: 100_000 };
+	const units = [
+		{ name: 'Days', value: 'days', description: 'Of 24 hours' },
+		{ name: 'Hours', value: 'hours' },
+		{ name: 'Minutes', value: 'minutes' },
+	];
+	return {
+		event,
+		amount: parameter(name, 'distance', {
+			as: 'decimal',
+			typeOptions,
+			default: hours,
+			description,
+			...shown,
+		}),
+		unit: parameter('Unit', 'distanceUnit', {
+			...{ oneOf: units, default: 'hours', description: 'Unit of the time' },
+			displayOptions: shown.displayOptions,
+		}),
+	};
+});
+
+export const eventField = choice(
+	'Event',
+	'event',
+	eventRows().map(({ name, value, description }) => ({ name, value, description })),
 	{
-		displayName: 'Event',
-		name: 'event',
-		type: 'options',
-		noDataExpression: true,
-		options: eventRows().map(({ name, value, description }) => ({ name, value, description })),
 		default: 'bookingCreated',
 		required: true,
 		description: 'What starts the workflow',
@@ -99,7 +122,12 @@ export const properties: INodeProperties[] = [
 				"For one status use 'bookingCanceled' or 'bookingNoShow', for a reminder 'bookingStartsSoon', for what follows a visit 'bookingEnded'; 'bookingChanged' to keep a copy of all bookings",
 		},
 	},
-	...eventRows().flatMap(({ value, distance }) => (distance ? distanceProperties(value, distance) : [])),
+);
+
+/** The whole form of the trigger. */
+export const properties: INodeProperties[] = [
+	eventField.property,
+	...distanceFields.flatMap(({ amount, unit }) => [amount.property, unit.property]),
 	{ ...include.property, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	{
@@ -111,47 +139,10 @@ export const properties: INodeProperties[] = [
 		description:
 			'Filters are checked when an event is first seen (for Starting Soon and Ended: when it is due)',
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
-		options: filterProperties,
+		options: sortedByName([...bookingFilters, surveyFilter].map(({ property }) => property)),
 	},
 	optionsCollection([...Object.values(options), systemOption]),
 ];
-
-/** 'Time Before Start' or 'Time After End', and its unit. */
-function distanceProperties(
-	event: TriggerEvent,
-	{ name: displayName, hours, description }: EventRow['distance'] & object,
-): INodeProperties[] {
-	const displayOptions = { show: { event: [event] } };
-	return [
-		{
-			displayName,
-			name: 'distance',
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: hours,
-			required: true,
-			description,
-			displayOptions,
-		},
-		{
-			displayName: 'Unit',
-			name: 'distanceUnit',
-			type: 'options',
-			options: [
-				{ name: 'Days', value: 'days', description: 'Of 24 hours' },
-				{ name: 'Hours', value: 'hours' },
-				{ name: 'Minutes', value: 'minutes' },
-			],
-			default: 'hours',
-			description: 'Unit of the time',
-			displayOptions,
-		},
-	];
-}
-
-function make(...row: Parameters<typeof field>): Field {
-	return makeField(field(...row));
-}
 
 /** 'Output' and 'Fields' once for each kind of record. */
 function outputs(): INodeProperties[] {

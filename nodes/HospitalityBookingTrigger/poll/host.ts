@@ -12,7 +12,7 @@ import { historyOf } from '../../shared/booking/states';
 import { type Query, fieldsOf } from '../feeds/feed';
 import type { Changes, Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
-import type { StoredState } from '../state/stored';
+import type { State } from '../state/stored';
 import { isPassing } from './ask';
 import { mayTellFailure, noteSuccess } from './failures';
 import { type NoticesError, poll } from './poll';
@@ -112,7 +112,7 @@ function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode,
 		isPublication: mode === 'publication',
 		isScheduled: mode === 'scheduler',
 		load: () => ({ stored: kept.polling, published, wasPublished: context.getActivationMode() === 'init' }),
-		save: (state: StoredState, isCopied: boolean) => {
+		save: (state: State, isCopied: boolean) => {
 			const polling = state as unknown as IDataObject;
 			const { publication } = state;
 			const isStored = isRecord(kept.polling) && kept.polling.publication === publication;

@@ -5,7 +5,7 @@ import { RecentMap } from '../../shared/values/recentMap';
 import type { Query } from '../feeds/feed';
 import { type Asked, type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
-import { type NoticeKind, type State, type StoredState, packed } from '../state/stored';
+import { type NoticeKind, type State, VERSION } from '../state/stored';
 import { type Line, type Origin, ask, isPassing } from './ask';
 
 /** What a trigger waits for, and how. */
@@ -28,7 +28,7 @@ export interface PollHost<T> {
 	 *
 	 * @param isCopied whether a copy is kept with the publication until n8n has stored the node's own state
 	 */
-	save: (state: StoredState, isCopied: boolean) => void;
+	save: (state: State, isCopied: boolean) => void;
 	/** How long n8n waits for the poll, in milliseconds. */
 	budgetMs: number;
 	/** Makes the call. Always ends by the deadline, in milliseconds since 1970. */
@@ -105,12 +105,13 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const told = state?.told ?? [];
 	const output = emit.length > 0 ? host.present(emit) : null;
 	const next: State = {
+		version: VERSION,
 		...pick(settings, 'node', 'watching', 'account'),
 		publication: publication + (host.isPublication ? 1 : 0),
 		position,
 		told: stillTold(told, notices),
 	};
-	host.save(packed(next), host.isPublication || !state);
+	host.save(next, host.isPublication || !state);
 	if (output) {
 		emitted.delete(host.id);
 		emitted.open(host.id, () => ({ polled: position.polled, at: host.now() }));

@@ -1,11 +1,9 @@
-import attempt from 'lodash/attempt';
-
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isRecord } from '../../shared/values/record';
 import type { Period } from '../feeds/feed';
 
 /** Version of the state that this package writes. */
-const VERSION = 1;
+export const VERSION = 1;
 
 /** Where the records of a feed are followed from. Plain JSON. Times are milliseconds since 1970, by the service's clock. */
 export interface Position {
@@ -34,8 +32,9 @@ export interface Position {
 /** What a person is told once, as long as it lasts. */
 export type NoticeKind = 'unreadable' | 'ahead' | 'full' | 'cut' | 'skipped';
 
-/** What a trigger remembers between polls. */
+/** What a trigger remembers between polls, in n8n's static data. */
 export interface State {
+	version: typeof VERSION;
 	/** Which publication of the node it belongs to, counted from 1. */
 	publication: number;
 	/** The node by its workflow and name, the form as entered with the system, and the account that it belongs to. */
@@ -47,13 +46,6 @@ export interface State {
 	told: NoticeKind[];
 }
 
-/** A state in n8n's static data: what only the trigger reads is one text, which no database reorders and n8n does not walk through. */
-export interface StoredState extends Pick<State, 'publication' | 'node'> {
-	version: typeof VERSION;
-	/** The rest of the state as JSON. */
-	content: string;
-}
-
 /**
  * Reads what n8n has stored.
  *
@@ -62,22 +54,19 @@ export interface StoredState extends Pick<State, 'publication' | 'node'> {
  */
 export function readState(value: unknown): State | undefined {
 	if (value === undefined) return undefined;
-	const { version, publication, node, content = '' } = (isRecord(value) ? value : {}) as Partial<StoredState>;
-	if (typeof version === 'number' && version > VERSION) {
+	const { version, publication, node, position } = isRecord(value) ? value : {};
+	if (typeof version === 'number' && version > VERSION)
 		throw unusable(
 			'was written by a later version of this package',
 			'Install the version of the package that the workflow ran with last',
 		);
-	}
-	const rest = attempt(JSON.parse, content) as unknown;
 	if (
 		version === VERSION &&
 		typeof publication === 'number' &&
 		typeof node === 'string' &&
-		isRecord(rest) &&
-		isRecord(rest.position)
+		isRecord(position)
 	)
-		return { ...(rest as unknown as Omit<State, 'publication' | 'node'>), publication, node };
+		return value as unknown as State;
 	throw unusable('cannot be read', "Restore the workflow's static data");
 }
 
@@ -87,9 +76,4 @@ function unusable(problem: string, hint: string): ExplainedError {
 		`The trigger's stored state ${problem}`,
 		`Nothing was changed. ${hint}, or ${rename}, from 'Start From' if set, otherwise from now on.`,
 	);
-}
-
-/** @returns the state as it is stored */
-export function packed({ publication, node, ...rest }: State): StoredState {
-	return { version: VERSION, publication, node, content: JSON.stringify(rest) };
 }

@@ -64,7 +64,7 @@ export function optionsOf({ takesSystem, body, options = [] }: Operation): INode
 }
 
 /** What parameters are read from: values by path, and the node as stored in the workflow. */
-type Form = Pick<ItemContext, 'getParameter' | 'node'>;
+export type Form = Pick<ItemContext, 'getParameter' | 'node'>;
 
 /**
  * Reads a parameter that stands alone. One that a person has filled in must not come out empty: without it, the call may do

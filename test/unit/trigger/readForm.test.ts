@@ -39,7 +39,7 @@ it("reads times without an offset in the credential's time zone", () => {
 });
 
 it.each<[object, string]>([
-	[{ event: 'bookingMade' }, "'Event' is 'bookingMade'"],
+	[{ event: 'bookingMade' }, "'Event' is not one of the allowed values"],
 	[{ options: { overlap: -1 } }, "'Overlap (Minutes)'"],
 	[{ options: { startFrom: 'yesterday' } }, "'Start From'"],
 	[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],

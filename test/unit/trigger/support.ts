@@ -9,11 +9,7 @@ import {
 	type PollSettings,
 	poll,
 } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
-import {
-	type State,
-	type StoredState,
-	readState,
-} from '../../../nodes/HospitalityBookingTrigger/state/stored';
+import { type State, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
 
 export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
@@ -53,8 +49,8 @@ export class Polled {
 	queries: Query[] = [];
 	/** What polls have reported, each time. */
 	reports: string[][] = [];
-	own: StoredState | undefined;
-	published: { publication: number; state?: StoredState } | undefined;
+	own: State | undefined;
+	published: { publication: number; state?: State } | undefined;
 	now = NOW;
 	/** The service's clock, as it tells it. */
 	date: () => number | undefined = () => this.now;
