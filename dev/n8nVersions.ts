@@ -24,9 +24,9 @@ export interface N8nInstall {
 const newest = join(projectRoot(), 'dev');
 const readJson = <T>(path: string) => JSON.parse(readFileSync(path, 'utf8')) as T;
 
-/** Those that this package is tried with, oldest first, and others, with the reason why they are not. */
+/** Those that this package is tried with, oldest first. */
 export function n8nVersions() {
-	return readJson<{ versions: Version[]; others: Version[] }>(join(newest, 'versions.json'));
+	return readJson<{ versions: Version[] }>(join(newest, 'versions.json'));
 }
 
 /** Below 0 where the first version is the older one. */
@@ -54,9 +54,8 @@ export async function installN8n(
 ): Promise<N8nInstall> {
 	await bootstrap('demo');
 	if (version === undefined || version === defaultN8n().version) return defaultN8n();
-	const { versions, others } = n8nVersions();
-	const { overrides } =
-		[...versions, ...others].find((one) => one.version === version) ?? versions.at(-1) ?? {};
+	const { versions } = n8nVersions();
+	const { overrides } = versions.find((one) => one.version === version) ?? versions.at(-1) ?? {};
 	const dependencies = { 'date-fns': DATE_FNS, n8n: version };
 	const folder = join(projectRoot(), '.cache', 'n8n', version);
 	const lock = join(newest, 'versions', version, 'package-lock.json');

@@ -2,8 +2,15 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { run } from './children.ts';
-import { npmCommand } from './npm.ts';
 import { projectRoot } from './paths.ts';
+
+/** The npm that runs this process, otherwise the one on the PATH, as `command` and `args` of a child process. */
+export function npmCommand(args: string[]): { command: string; args: string[] } {
+	const cli = process.env.npm_execpath;
+	return cli?.endsWith('npm-cli.js')
+		? { command: process.execPath, args: [cli, ...args] }
+		: { command: process.platform === 'win32' ? 'npm.cmd' : 'npm', args };
+}
 
 /** Everything that the built package is made of: folders, and files of the root. */
 const FOLDERS = ['credentials', 'nodes', 'icons', 'contract', 'scripts'];

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -14,4 +14,12 @@ export function projectRoot(): string {
 		if (folder === dirname(folder))
 			throw new Error(`${process.cwd()} is not inside of the project's folder.`);
 	}
+}
+
+/** @returns the Node that runs TypeScript: the one that scripts/bootstrap.mjs has fetched if jest runs on an older one */
+export function node24(): string {
+	if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath;
+	const modules = join(projectRoot(), '.cache', 'node24', 'node_modules');
+	const name = readdirSync(modules).find((one) => one.startsWith('node-')) ?? '';
+	return join(modules, name, 'bin', 'node');
 }

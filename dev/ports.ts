@@ -12,12 +12,7 @@ async function tryPort(port: number): Promise<number | undefined> {
 	});
 }
 
-/** A free port of 127.0.0.1, chosen by the system. */
-export async function freePort(): Promise<number> {
-	return Number(await tryPort(0));
-}
-
-/** Whether a port of 127.0.0.1 is taken or not allowed. */
-export async function isTaken(port: number): Promise<boolean> {
-	return (await tryPort(port)) === undefined;
+/** A free port of 127.0.0.1: the one that is preferred, otherwise one that the system chooses. */
+export async function freePort(preferred = 0): Promise<number> {
+	return (await tryPort(preferred)) ?? Number(await tryPort(0));
 }

@@ -54,13 +54,9 @@ export function plainNode(name: string, type: string, x = 0): WorkflowNode {
 }
 
 /** Webhook → one item per element of `items` → the node, as a person would build it. */
-export function webhookWorkflow(
-	path: string,
-	node: WorkflowNode,
-	responseMode: 'lastNode' | 'onReceived' = 'lastNode',
-): Workflow {
+function webhookWorkflow(path: string, node: WorkflowNode): Workflow {
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	const webhook = { path, httpMethod: 'POST', responseMode, responseData: 'noData' };
+	const webhook = { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'noData' };
 	return {
 		name: path,
 		settings: { executionOrder: 'v1' },
@@ -76,7 +72,7 @@ export function webhookWorkflow(
 	};
 }
 
-/** Publishes a {@link webhookWorkflow}. @returns what runs the node once over items and gives the whole execution, and what ends it */
+/** Publishes a workflow with the node. @returns what runs it once over items and gives the whole execution, and what ends it */
 export async function publishRunner(client: N8nClient, node: WorkflowNode) {
 	const path = `run-${++workflows}-${Math.random().toString(36).slice(2)}`;
 	const workflow = await client.activate(await client.createWorkflow(webhookWorkflow(path, node)));

@@ -4,8 +4,7 @@ import pick from 'lodash/pick.js';
 import type { SandboxInfo } from '../sandbox/info.ts';
 import type { SandboxOptions as CommandLine } from '../sandbox/options.ts';
 import { Child, type Exit } from './children.ts';
-import { node24 } from './node24.ts';
-import { projectRoot } from './paths.ts';
+import { node24, projectRoot } from './paths.ts';
 
 const READY_MS = 60_000;
 

@@ -13,7 +13,6 @@ const installed = join(folder, 'home/.n8n/nodes/node_modules/n8n-nodes-hospitali
 stopOnSignals(0);
 const demo = await startDemo({
 	folder,
-	ports: { n8n: 5678, sandbox: 4010, inboxWeb: 1080, inboxSmtp: 1025 },
 	n8nEnv: { N8N_DEV_RELOAD: 'true' },
 	progress: (step) => console.log(`${step} …`),
 });

@@ -5,8 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { readCommandLine } from '../dev/commandLine.ts';
-import { npmCommand } from '../dev/npm.ts';
-import { buildPackage } from '../dev/package.ts';
+import { buildPackage, npmCommand } from '../dev/package.ts';
 import { projectRoot } from '../dev/paths.ts';
 import manifest from '../package.json' with { type: 'json' };
 

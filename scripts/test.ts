@@ -1,13 +1,11 @@
 // npm test [-- stage…]: runs stages, two at a time, all of them even where one fails, and ends with one line,
 // `N passed, N failed`: the tests' own counts, and one for every other stage.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import sumBy from 'lodash/sumBy.js';
 import { Child, stopOnSignals } from '../dev/children.ts';
 import { readCommandLine } from '../dev/commandLine.ts';
 import { installN8n, n8nVersions } from '../dev/n8nVersions.ts';
-import { npmCommand } from '../dev/npm.ts';
-import { buildPackage } from '../dev/package.ts';
+import { buildPackage, npmCommand } from '../dev/package.ts';
 
 interface Stage {
 	/** The name of a folder of `test/`, whose tests are counted one by one, unless there is a script. */
@@ -20,6 +18,8 @@ interface Stage {
 	needsN8n?: true;
 	/** The folder of `test/`, where the name is another. */
 	folder?: string;
+	/** The folder whose jest.config.js it takes, where it is not the root. */
+	config?: string;
 	/** The version of n8n, where it is not that of dev/. */
 	n8n?: string;
 	/** Not in `npm test`, only with --all or where it is named. */
@@ -29,17 +29,23 @@ interface Stage {
 }
 
 const REAL = { needsN8n: true, isOnlyInAll: true } as const;
+const E2E = 'test/e2e';
 const OLDEST = n8nVersions().versions[0]?.version;
 /** The longest first: the lanes then end at about the same time. */
 const STAGES: Stage[] = [
-	{ name: 'e2e', what: 'the packed package in real n8n', needsN8n: true },
-	{ name: 'oldest', what: 'the same in the oldest n8n', folder: 'e2e', n8n: OLDEST, ...REAL },
-	{ name: 'browser', what: 'the editor in a real browser', ...REAL },
+	{ name: 'e2e', what: 'the packed package in real n8n', config: E2E, needsN8n: true },
+	{ name: 'oldest', what: 'the same in the oldest n8n', folder: 'e2e', n8n: OLDEST, config: E2E, ...REAL },
+	{ name: 'browser', what: 'the editor in a real browser', config: E2E, ...REAL },
 	{ name: 'long', what: 'kills, memory and the demo in real n8n', ...REAL },
-	{ name: 'pictures', what: 'takes the pictures of the pages', needsN8n: true, isOnlyNamed: true },
+	{
+		name: 'pictures',
+		what: 'takes the pictures of the pages',
+		config: E2E,
+		needsN8n: true,
+		isOnlyNamed: true,
+	},
 	{ name: 'model', what: 'the trigger and the limiter against models' },
-	{ name: 'scale', what: 'n8n in queue mode, with workers', ...REAL },
-	{ name: 'engine', what: "operations and the trigger in n8n's engine" },
+	{ name: 'engine', what: "operations and the trigger in n8n's engine", config: 'test/engine/together' },
 	{ name: 'unit', what: 'pure logic' },
 	{ name: 'sandbox', what: 'the sandbox and the contract' },
 	{ name: 'lint', what: 'ESLint and Prettier report nothing', script: 'lint' },
@@ -65,16 +71,15 @@ const { values, positionals } = readCommandLine(USAGE, {
 	files: { type: 'string', default: '' },
 });
 
-/** An npm script, or jest with the configuration that a folder has for all files together, or for each. */
-async function commandOf({ name, script, needsN8n, folder = name, n8n = values.n8n }: Stage) {
+/** An npm script, or jest with the configuration that a folder has. */
+async function commandOf(stage: Stage) {
+	const { name, script, needsN8n, folder = name, config = '', n8n = values.n8n } = stage;
 	if (script) return npmCommand(['run', '--silent', script]);
-	const own = ['together', ''].map((part) => join('test', folder, part, 'jest.config.js'));
-	const config = own.find((file) => existsSync(join(root, file))) ?? 'jest.config.js';
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	const files = `test/${folder}/.*(${values.files})`;
 	// One n8n is enough for a core.
 	const inBand = needsN8n ? ['--runInBand'] : [];
-	const args = [jest, '--config', config, ...inBand, '--testPathPatterns', files];
+	const args = [jest, '--config', join(config, 'jest.config.js'), ...inBand, '--testPathPatterns', files];
 	const env = { ...process.env };
 	if (n8n) env['HOSPITALITY_BOOKING_N8N'] = JSON.stringify(await installN8n(n8n, console.log));
 	return { command: process.execPath, args, env };

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { Child } from '../children.ts';
+import { eventually } from '../eventually.ts';
 import { moduleCommand } from '../n8n.ts';
 import { freePort } from '../ports.ts';
 
@@ -61,8 +62,13 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 		env: process.env,
 		logFile: options.logFile,
 	});
-	await child.waitForLine(/SMTP Server running/, READY_MS);
 	const url = `http://127.0.0.1:${webPort}`;
+	const responds = () =>
+		fetch(url)
+			.then(({ ok }) => ok)
+			.catch(() => false);
+	await child.waitForLine(/SMTP Server running/, READY_MS);
+	await eventually('its web page responds', responds, READY_MS, 50);
 	return {
 		url,
 		smtpPort,

@@ -30,12 +30,8 @@ export const OWNER: Owner = {
 	password: 'Booking-Demo-1',
 };
 
-export interface DemoPorts {
-	n8n?: number;
-	sandbox?: number;
-	inboxWeb?: number;
-	inboxSmtp?: number;
-}
+/** Where a person finds the demo, unless something else is there already. */
+const USUAL_PORTS = { n8n: 5678, sandbox: 4010, inboxWeb: 1080, inboxSmtp: 1025 };
 
 export interface DemoOptions {
 	/** Folder that holds all the demo keeps: n8n's data, mails and logs. */
@@ -46,10 +42,8 @@ export interface DemoOptions {
 	language?: 'en' | 'sv';
 	/** Empty the folder first. */
 	fresh?: boolean;
-	/** Those left out are the system's choice. */
-	ports?: DemoPorts;
-	/** Serve the sandbox's control endpoint. */
-	control?: boolean;
+	/** Take free ports, and serve the sandbox's control endpoint. */
+	forTests?: boolean;
 	/** Milliseconds between two things that happen in the sandbox. */
 	liveInterval?: number;
 	/** More environment variables for n8n. */
@@ -68,11 +62,8 @@ export interface Demo {
 	workflows: StoredWorkflow[];
 	/** Of all times in it. */
 	timeZone: string;
-	/** When the demo began. */
-	startedAt: Date;
 	/** `performance.now()` when n8n was ready. */
 	n8nUpAt: number;
-	stop(): Promise<void>;
 }
 
 /**
@@ -84,23 +75,23 @@ export interface Demo {
  */
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const startedAt = new Date();
-	const { folder, ports = {}, language = 'en', progress: tell = () => undefined } = options;
+	const { folder, forTests, language = 'en', progress: tell = () => undefined } = options;
 	const timeZone = language === 'sv' ? 'Europe/Stockholm' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
 	const logs = join(folder, 'logs');
 	mkdirSync(logs, { recursive: true });
 	try {
-		const n8nPort = ports.n8n ?? (await freePort());
-		const webPort = ports.inboxWeb ?? (await freePort());
+		const portOf = (what: keyof typeof USUAL_PORTS) => freePort(forTests ? 0 : USUAL_PORTS[what]);
+		const [n8nPort, webPort] = [await portOf('n8n'), await portOf('inboxWeb')];
 		const outcomesPort = await freePort();
 		let look = async (_question: Question): Promise<Outcome> =>
 			await Promise.reject(new Error('n8n is not up yet'));
 		await serveOutcomes(outcomesPort, (question) => look(question));
 		const sandbox = await startSandbox({
-			port: ports.sandbox,
+			port: await portOf('sandbox'),
 			live: true,
 			liveInterval: options.liveInterval,
-			control: options.control,
+			control: forTests,
 			language,
 			timeZone,
 			data: join(folder, `sandbox-${language}.json`),
@@ -118,7 +109,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const tarball = await buildPackage();
 		const inbox = await startInbox({
 			webPort,
-			smtpPort: ports.inboxSmtp,
+			smtpPort: await portOf('inboxSmtp'),
 			folder: join(folder, 'mail'),
 			logFile: join(logs, 'inbox.log'),
 		});
@@ -152,7 +143,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			);
 		}
 		look = (question) => findOutcome(client, inbox, question);
-		return { sandbox, inbox, n8n, workflows, timeZone, startedAt, n8nUpAt, stop: stopAll };
+		return { sandbox, inbox, n8n, workflows, timeZone, n8nUpAt };
 	} catch (error) {
 		await stopAll();
 		throw error;

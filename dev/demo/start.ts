@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import mapValues from 'lodash/mapValues.js';
 import { Child, stopAll } from '../children.ts';
 import { readCommandLine } from '../commandLine.ts';
 import { projectRoot } from '../paths.ts';
-import { isTaken } from '../ports.ts';
 import { BOOKINGS_TABLE, smoke } from './smoke.ts';
-import { type Demo, type DemoPorts, OWNER, startDemo } from './stack.ts';
+import { type Demo, OWNER, startDemo } from './stack.ts';
 import { TABLES_PAGE } from './table.ts';
 
 const USAGE = `npm run demo -- [options]
@@ -17,10 +15,6 @@ const USAGE = `npm run demo -- [options]
   --language LANGUAGE  of guests, statuses and mails: en or sv (en)
   --fresh              forget what earlier runs left: n8n's data and mails
   --n8n VERSION        run this version of n8n instead, e.g. 1.123.81; installed on first use
-  --port N             n8n's port (5678)
-  --sandbox-port N     the sandbox's port (4010)
-  --inbox-port N       the port of the inbox's web page (1080)
-  --smtp-port N        the port the inbox receives mail on (1025)
   --help               this text`;
 
 const began = performance.now();
@@ -70,44 +64,18 @@ function welcome({ sandbox, inbox, n8n }: Demo, folder: string): string {
 	return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
 }
 
-/** The options of ports, with what listens there and where it does unless they say otherwise. */
-const PORTS = {
-	port: ['n8n', '5678'],
-	'sandbox-port': ['sandbox', '4010'],
-	'inbox-port': ['inboxWeb', '1080'],
-	'smtp-port': ['inboxSmtp', '1025'],
-} as const;
-
-/** @throws when a port is none or taken; the message names the option */
-async function readPorts(given: Record<string, unknown>): Promise<DemoPorts> {
-	const ports: DemoPorts = {};
-	for (const [option, [what, standard]] of Object.entries(PORTS)) {
-		const port = Number(given[option] ?? standard);
-		if (!Number.isInteger(port) || port < 1 || port > 65_535)
-			throw new Error(`--${option} takes a port number from 1 to 65535.`);
-		if (await isTaken(port))
-			throw new Error(
-				`Port ${port} is taken: does the demo run already? Choose another one with --${option}.`,
-			);
-		ports[what] = port;
-	}
-	return ports;
-}
-
 async function main(): Promise<number | undefined> {
 	const { values } = readCommandLine(USAGE, {
 		smoke: { type: 'boolean', default: false },
 		language: { type: 'string', default: 'en' },
 		fresh: { type: 'boolean', default: false },
 		n8n: { type: 'string' },
-		...mapValues(PORTS, () => ({ type: 'string' as const })),
 	});
 	const { language, n8n: n8nVersion, smoke: isSmoke } = values;
 	if (language !== 'en' && language !== 'sv')
 		throw new Error(`--language takes en or sv, not "${language}".`);
 	if (n8nVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(n8nVersion))
 		throw new Error(`--n8n takes a version of n8n such as 2.41.1, not "${n8nVersion}".`);
-	const ports = isSmoke ? {} : await readPorts(values);
 	const name = ['demo', ...(language === 'en' ? [] : [language]), ...(n8nVersion ? [n8nVersion] : [])];
 	const folder = isSmoke
 		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
@@ -117,8 +85,7 @@ async function main(): Promise<number | undefined> {
 			`Open ${url} and press "Make a booking": it becomes an email when n8n is up, in four minutes at most`,
 		);
 	const demo = await startDemo({
-		...{ folder, n8nVersion, language, fresh: values.fresh, ports, progress, opened },
-		control: isSmoke,
+		...{ folder, n8nVersion, language, fresh: values.fresh, forTests: isSmoke, progress, opened },
 		liveInterval: LIVE_INTERVAL_MS,
 	});
 	watch(demo);

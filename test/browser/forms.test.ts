@@ -1,10 +1,12 @@
 import isEqual from 'lodash/isEqual';
+import { packageNode } from '../../dev/runner.ts';
+import { bookingCredential, paymentCredential } from '../../dev/sandbox.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { articleFields, articleMapper } from '../../nodes/HospitalityBooking/resources/article/articleFields';
 import { HospitalityBookingTrigger } from '../../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
-import { standardLabels, type Place } from '../support/forms';
-import { describeInEditor, openNodes, useEditor } from './support/editor';
+import { standardLabels } from '../support/forms';
+import { describeInEditor, useEditor } from './support/editor';
 
 const NODES = {
 	hospitalityBooking: new HospitalityBooking(),
@@ -24,50 +26,47 @@ const COMES_WITHIN_MS = 10_000;
 /** What n8n puts on every form. */
 const LABELS_BY_N8N = ['Credential', 'Request Options', 'Poll Times', 'Mode'];
 
-interface Form {
-	/** The node's name on the canvas and the picture's. */
-	name: string;
-	type: keyof typeof NODES;
-	/** What is chosen on it. */
-	parameters: Place;
-}
-
 /** One of each kind of form; what n8n shows of all others, test/unit/coverage.test.ts asks n8n's own function. */
-const forms: Form[] = (
-	[
-		{ type: 'hospitalityBooking', parameters: { resource: 'article', operation: 'batchUpdate' } },
-		{ type: 'hospitalityBooking', parameters: { resource: 'webBooking', operation: 'getAll' } },
-		{
-			type: 'hospitalityBooking',
-			parameters: { resource: 'campaign', operation: 'update', bodyMode: 'json' },
-		},
-		{ type: 'hospitalityPayment', parameters: { resource: 'customer', operation: 'authenticate' } },
-		{ type: 'hospitalityBookingTrigger', parameters: { event: 'bookingStartsSoon' } },
-	] satisfies Array<Omit<Form, 'name'>>
-).map((form) => ({ ...form, name: Object.values(form.parameters).join(' ') }));
+const forms = [
+	['hospitalityBooking', { resource: 'article', operation: 'batchUpdate' }],
+	['hospitalityBooking', { resource: 'webBooking', operation: 'getAll' }],
+	['hospitalityBooking', { resource: 'campaign', operation: 'update', bodyMode: 'json' }],
+	['hospitalityPayment', { resource: 'customer', operation: 'authenticate' }],
+	['hospitalityBookingTrigger', { event: 'bookingStartsSoon' }],
+] as const;
+const nameOf = (chosen: object) => Object.values(chosen).join(' ');
 
 describeInEditor('the form of', () => {
 	const here = useEditor();
 
-	beforeAll(() => openNodes(here, 'Forms', forms));
+	beforeAll(async () => {
+		const { client, sandbox } = here.connection;
+		const booking = bookingCredential(sandbox);
+		const payment = paymentCredential(sandbox);
+		const account = await client.putCredential('Forms', 'hospitalityBookingApi', booking);
+		const customer = await client.putCredential('Forms', 'hospitalityPaymentApi', payment);
+		const nodes = forms.map(([type, chosen], index) => {
+			const credential = type === 'hospitalityPayment' ? customer : account;
+			const place = { id: nameOf(chosen), name: nameOf(chosen), position: [index * 240, 0] };
+			return packageNode(type, chosen, credential, place);
+		});
+		const { id } = await client.createWorkflow({ name: 'Forms', nodes, connections: {}, settings: {} });
+		await here.editor.openWorkflow(id);
+	});
 
-	test.each(forms)(
-		'$name shows the parameters that apply and no other',
-		async ({ name, type, parameters }) => {
-			const { editor } = here;
-			const { properties } = NODES[type].description;
-			const wanted = standardLabels(properties, parameters).flatMap((label) =>
-				label === articleMapper.property.displayName ? MAPPER_LABELS : [label],
-			);
-			await editor.openNode(name);
-			let own: string[] = [];
-			// The fields of a mapper come from the node.
-			for (const end = Date.now() + COMES_WITHIN_MS; Date.now() < end && !isEqual(own, wanted);) {
-				own = (await editor.labels()).filter((label) => !LABELS_BY_N8N.includes(label));
-			}
-			await editor.closeNode();
+	test.each(forms)('%s shows the parameters that apply to %j and no other', async (type, chosen) => {
+		const { editor } = here;
+		const wanted = standardLabels(NODES[type].description.properties, chosen).flatMap((label) =>
+			label === articleMapper.property.displayName ? MAPPER_LABELS : [label],
+		);
+		await editor.openNode(nameOf(chosen));
+		let own: string[] = [];
+		// The fields of a mapper come from the node.
+		for (const end = Date.now() + COMES_WITHIN_MS; Date.now() < end && !isEqual(own, wanted);) {
+			own = (await editor.labels()).filter((label) => !LABELS_BY_N8N.includes(label));
+		}
+		await editor.closeNode();
 
-			expect(own).toEqual(wanted);
-		},
-	);
+		expect(own).toEqual(wanted);
+	});
 });

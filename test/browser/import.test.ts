@@ -4,9 +4,8 @@ import { credentialTypeOf, workflowFile } from '../../dev/demo/workflows.ts';
 import { compareVersions } from '../../dev/n8nVersions.ts';
 import { bookingCredential } from '../../dev/sandbox.ts';
 import { chosenN8n } from '../e2e/support/stack.ts';
-import { TO_CHOOSE } from '../e2e/workflows/toChoose';
 import { root } from '../support/packageSources';
-import { eventually } from '../support/progress';
+import { eventually } from '../../dev/eventually.ts';
 import { describeInEditor, useEditor } from './support/editor';
 
 const NAME = 'new-booking-to-email-and-row';
@@ -44,7 +43,7 @@ describeInEditor.each([
 		// From 2.36 on n8n chooses the only credential of a type by itself.
 		const isChosen = isThere && !isBefore('2.36.0');
 		const lacking = nodes.filter(
-			(node) => node.name in (TO_CHOOSE[NAME] ?? {}) || (credentialTypeOf(node) && !isChosen),
+			(node) => node.parameters.toEmail === '' || (credentialTypeOf(node) && !isChosen),
 		);
 		const onCanvas = nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 		const marked = await eventually(`marks of ${lacking.length} nodes`, async () => {

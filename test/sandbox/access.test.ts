@@ -1,6 +1,3 @@
-import { serveOutcomes } from '../../dev/demo/outcomes.ts';
-import { startSandbox } from '../../dev/sandbox.ts';
-import { freePort } from '../../dev/ports.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
 import { send } from './support/client';
 import { useSandbox } from './support/useSandbox';
@@ -38,33 +35,6 @@ test.each(REQUESTS)('%s is refused to pages of other sites, and to nobody else',
 	const own = [{}, { origin: url }, { host: localhost, origin: `http://${localhost}` }];
 	for (const headers of foreign) expect([headers, await sendTo(url, call, headers)]).toEqual([headers, 403]);
 	for (const headers of own) expect(await sendTo(url, call, headers)).not.toBe(403);
-});
-
-test("the demo's rows are told to the sandbox's page as soon as n8n is up, and to no page of another site", async () => {
-	const port = await freePort();
-	const outcomes = `http://127.0.0.1:${port}`;
-	const row = { number: 7, url: 'http://127.0.0.1/row' };
-	let isUp = false;
-	await serveOutcomes(port, () => (isUp ? Promise.resolve({ row }) : Promise.reject(new Error('not yet'))));
-	const demo = await startSandbox({ links: { outcomes } });
-	const isReady = async () => {
-		const { text } = await send(`${demo.info.url}/__page/overview.json`, 'GET', {});
-		return (JSON.parse(text) as { ready: boolean }).ready;
-	};
-	try {
-		expect(await isReady()).toBe(false);
-		isUp = true;
-		expect(await isReady()).toBe(true);
-		const { text } = await send(`${demo.info.url}/__page/outcome?table=bookings`, 'GET', {});
-		const direct = await send(outcomes, 'GET', {});
-
-		expect(JSON.parse(text)).toEqual({ row });
-		expect(direct.headers).not.toHaveProperty('access-control-allow-origin');
-		expect(await sendTo(outcomes, 'GET /', { host: 'evil.example' })).toBe(403);
-		expect(await sendTo(outcomes, 'GET /', { origin: EVIL })).toBe(403);
-	} finally {
-		await demo.stop();
-	}
 });
 
 test('the request log redacts secrets', async () => {

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chromium, selectors, type Browser, type Locator, type Page } from 'playwright-core';
+import { chromium, selectors, type Locator, type Page } from 'playwright-core';
 import { BROWSER_ID } from '../../../dev/n8nClient.ts';
 
 const PLACES = [
@@ -27,14 +27,7 @@ export function chromiumPath(): string | undefined {
 	return PLACES.find((path) => path !== undefined && existsSync(path));
 }
 
-const CHROMIUM = { executablePath: chromiumPath(), args: ARGUMENTS };
-
 selectors.setTestIdAttribute('data-test-id');
-
-/** The Chromium of this machine, without a window. */
-export async function launchBrowser(): Promise<Browser> {
-	return await chromium.launch(CHROMIUM);
-}
 
 /** n8n's editor in a real browser, with one person signed in. */
 export class Editor {
@@ -56,7 +49,8 @@ export class Editor {
 		const profile = mkdtempSync(join(tmpdir(), 'hospitality-booking-profile-'));
 		const viewport = { width: 1440, height: 900 };
 		const context = await chromium.launchPersistentContext(profile, {
-			...CHROMIUM,
+			executablePath: chromiumPath(),
+			args: ARGUMENTS,
 			viewport,
 			deviceScaleFactor,
 		});

@@ -22,7 +22,6 @@ import {
 	type INodeExecutionData,
 	type INodeListSearchResult,
 	type INodeParameters,
-	type INodePropertyOptions,
 	type INodeType,
 	type IRun,
 	type IWorkflowExecuteAdditionalData,
@@ -56,8 +55,6 @@ export interface ExecuteOptions extends NodeOptions {
 	items?: IDataObject[];
 	/** The node's setting On Error. */
 	onError?: OnError;
-	/** The node's setting Retry On Fail. */
-	retryOnFail?: boolean;
 	/** Expressions evaluated in a node behind each output: `{ guest: "={{ $('Before').item.json.guest }}" }`. */
 	after?: INodeParameters;
 	/** Cancels the execution as the stop button does. */
@@ -109,11 +106,6 @@ export class Engine {
 	/** A workflow with a poll trigger, not published yet. */
 	trigger(options: NodeOptions): PollingWorkflow {
 		return new PollingWorkflow(this, this.makeNodeUnderTest(options));
-	}
-
-	/** What the editor gets for a dropdown filled by a method. */
-	async loadOptions(options: EditorOptions): Promise<INodePropertyOptions[]> {
-		return await this.askNode(options, ({ loadOptions }) => loadOptions?.[options.method]);
 	}
 
 	/** What the editor gets for a resource locator's list. */
@@ -235,7 +227,6 @@ export class Engine {
 			typeVersion: typeVersion ?? 1,
 			credentials: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, { id, name: id }])),
 			...(options.onError && { onError: options.onError }),
-			...(options.retryOnFail && { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }),
 		};
 	}
 

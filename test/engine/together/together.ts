@@ -1,18 +1,18 @@
 import { globSync, statSync } from 'node:fs';
-import { relative } from 'node:path';
 import sortBy from 'lodash/sortBy';
 // Its hooks are those of all files: within the first one they would end n8n's host with it.
 import '../support/host';
 
 /*
- * Runs all test files of the engine in as many as there are parts here, one for each worker of jest. To load n8n's engine anew
+ * Runs all test files of the engine in three parts, one for each worker of jest. To load n8n's engine anew
  * for each file, as jest does, takes as long as the tests themselves. Sorted by size, so that the parts take about as long.
  */
-const parts = globSync('test/engine/together/part*.ts').sort();
-const part = parts.indexOf(relative(process.cwd(), expect.getState().testPath ?? ''));
+declare const PART: number;
+declare const PARTS: number;
+
 const files = sortBy(globSync('test/engine/**/*.test.ts'), (file) => statSync(file).size);
 
-for (const file of files.filter((_, index) => index % parts.length === part))
+for (const file of files.filter((_, index) => index % PARTS === PART))
 	describe(file, () => {
 		jest.requireActual(`${process.cwd()}/${file}`);
 	});

@@ -6,12 +6,14 @@ import groupBy from 'lodash/groupBy';
 import mapValues from 'lodash/mapValues';
 import size from 'lodash/size';
 import uniqBy from 'lodash/uniqBy';
+import { eventually } from '../../../dev/eventually.ts';
 import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
-import { eventually, PATIENT_MS, say } from '../../support/progress';
 import { DURABLE_CURSORS, OwnN8n } from './ownN8n';
 import { type Booking, POLL_SECONDS, PublishedTrigger, nameOf, nameOfChange } from './publishedTrigger';
 
 const POLL_MS = POLL_SECONDS * 1000;
+/** Prints a line of figures. */
+const say = (text: unknown) => void process.stdout.write(`${String(text)}\n`);
 
 /** One call in five fails, as often in each of these ways, and some more are answered with 200 and no list. */
 const FAILURES = [
@@ -150,7 +152,7 @@ class Endurance {
 				return await this.killAndRestart(() => recorder.release());
 			case 'crash between writes':
 				writeFileSync(n8n.exchangeFile, '');
-				await eventually('n8n has crashed', () => !existsSync(n8n.exchangeFile), PATIENT_MS);
+				await eventually('n8n has crashed', () => !existsSync(n8n.exchangeFile));
 				return await this.killAndRestart();
 			case 'publish again':
 				await n8n.client.deactivate(this.workflow);
@@ -170,7 +172,7 @@ class Endurance {
 	/** The first poll is part of publishing; where its call fails, a person presses the button again. */
 	private async publish(): Promise<void> {
 		const activate = () => this.site.n8n.client.activate(this.workflow);
-		await eventually('the workflow is published', () => activate().then(Boolean, () => false), PATIENT_MS);
+		await eventually('the workflow is published', () => activate().then(Boolean, () => false));
 	}
 
 	private async untilAllCameOut(): Promise<void> {
@@ -180,7 +182,7 @@ class Endurance {
 			return [...this.made].every((name) => names.has(name));
 		};
 		// What has not come is in the report.
-		await eventually('every change has come out', isAllOut, PATIENT_MS / 2, 1_000).catch(say);
+		await eventually('every change has come out', isAllOut, 300_000, 1_000).catch(say);
 	}
 
 	private async report() {

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { parse as parseFlatted } from 'flatted';
 import type { StoredCredential, StoredWorkflow } from '../../../dev/n8nClient.ts';
+import { eventually } from '../../../dev/eventually.ts';
 import { packageNode, plainNode } from '../../../dev/runner.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../../dev/sandbox.ts';
 import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
 import { type TestServer, sendJson, startServer } from '../../engine/support/server';
-import { eventually, PATIENT_MS } from '../../support/progress';
+
 import type { OwnN8n } from './ownN8n';
 
 /** Where the trigger asks for web bookings. */
@@ -152,18 +153,14 @@ export class PublishedTrigger {
 	/** Until so many more polls have been answered. */
 	async polls(count: number): Promise<void> {
 		await this.sandbox.control('DELETE', '/requests');
-		await eventually(
-			`${count} polls are answered`,
-			async () => (await this.listsWith(200)) >= count,
-			PATIENT_MS,
-		);
+		await eventually(`${count} polls are answered`, async () => (await this.listsWith(200)) >= count);
 	}
 
 	/** Has the service take its time, until a poll waits for it. */
 	async untilPollHangs(ms: number, more: object = {}): Promise<void> {
 		await this.sandbox.control('DELETE', '/requests');
 		await this.fault({ kind: 'delay', ms }, more);
-		await eventually('a poll waits for a response', async () => (await this.listsWith(null)) > 0, PATIENT_MS);
+		await eventually('a poll waits for a response', async () => (await this.listsWith(null)) > 0);
 	}
 
 	private async listsWith(status: number | null): Promise<number> {
