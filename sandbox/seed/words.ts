@@ -99,7 +99,7 @@ const SWEDISH: Words = {
 	units: ['Hamnkrogen', 'Takbaren', 'Spa'],
 	table: 'Bord',
 	articleGroups: ['Bord', 'Menyer', 'Drycker', 'Tillval'],
-	extras: ['Trerätters meny', 'Vegetarisk meny', 'Välkomstdrink', 'Födelsedagstårta'],
+	extras: ['Trerättersmeny', 'Vegetarisk meny', 'Välkomstdrink', 'Födelsedagstårta'],
 	payMethods: ['Kort', 'Faktura', 'På plats'],
 	messages: [
 		null,

@@ -1,7 +1,6 @@
 import { N8nClient, type Owner } from '../../../dev/n8nClient.ts';
 import { type Sandbox, callControl } from '../../../dev/sandbox.ts';
 import { defaultN8n, type N8nInstall } from '../../../dev/n8nVersions.ts';
-import type { Stats } from '../../../sandbox/control/requestLog.ts';
 import type { SandboxInfo } from '../../../sandbox/info.ts';
 
 const STACK = 'HOSPITALITY_BOOKING_E2E_STACK';
@@ -55,13 +54,7 @@ export function connect() {
 	const client = new N8nClient(url, session);
 	const control: Sandbox['control'] = async (method, path, body) =>
 		await callControl(sandbox, method, path, body);
-	return {
-		client,
-		sandbox,
-		control,
-		/** What the sandbox has counted since the last `DELETE stats`. */
-		stats: async () => await control<Stats>('GET', '/stats'),
-	};
+	return { client, sandbox, control };
 }
 
 export type Connection = ReturnType<typeof connect>;

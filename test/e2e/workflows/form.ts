@@ -1,5 +1,6 @@
-import { eventually } from '../../support/progress';
-import { basicAuth, LOGIN } from './support';
+import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
+import { eventually } from '../../../dev/eventually.ts';
+import { basicAuth, type Gallery, LOGIN, storedNode } from './support';
 
 const SHOWN_WITHIN_MS = 30_000;
 const headers = basicAuth(LOGIN);
@@ -22,7 +23,7 @@ async function look(address: string): Promise<string> {
 }
 
 /** Sends a page as a person who is signed in, and waits until another one than `before` comes. */
-export async function sendForm(url: string, data: FormData, before = ''): Promise<Page> {
+async function sendForm(url: string, data: FormData, before = ''): Promise<Page> {
 	const response = await fetch(url, { method: 'POST', headers, body: data });
 	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 	const isNext = (html: string) => html.includes('<h1>') && html !== before && html;
@@ -45,4 +46,33 @@ export async function sendAnswer(link: string, choice: string): Promise<void> {
 	data.append('field-0', JSON.stringify([choice]));
 	const response = await fetch(link, { method: 'POST', body: data });
 	if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+}
+
+interface Article {
+	articleId: string;
+	name: string;
+	prices: { regular: { inclVat: number }; takeAway: { inclVat: number } };
+}
+
+export type PriceForm = Awaited<ReturnType<typeof openPriceForm>>;
+
+/** The form of the published file that takes price lists, with a person who is signed in. */
+export async function openPriceForm({ client, control }: Gallery, workflow: StoredWorkflow) {
+	const { webhookId } = await storedNode(client, workflow, '.formTrigger');
+	const url = `${client.url}/form/${String(webhookId)}`;
+	return {
+		url,
+		/** The articles of the service. */
+		articles: () => control<Article[]>('GET', '/state/articles'),
+		/** Uploads a file. @returns the page that comes then */
+		upload: async (file: string | Buffer) => {
+			const data = new FormData();
+			data.append(
+				'field-0',
+				new Blob([new Uint8Array(Buffer.from(file))], { type: 'text/csv' }),
+				'prices.csv',
+			);
+			return await sendForm(url, data);
+		},
+	};
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sendJson, startServer } from '../../engine/support/server';
-import { eventually } from '../../support/progress';
+import { eventually } from '../../../dev/eventually.ts';
 import { basicAuth, type Gallery, LOGIN, storedNode } from './support';
 
 /** n8n takes a client without a browser's name for a scanner, and lets it decide nothing. */

@@ -18,7 +18,7 @@ import type {
 } from '../../../dev/n8nClient.ts';
 import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
 import { sendJson, startServer, tokenFor } from '../../engine/support/server';
-import { eventually } from '../../support/progress';
+import { eventually } from '../../../dev/eventually.ts';
 import { chosenN8n, connect } from '../support/stack.ts';
 
 /** As after signing in with Google; what it opens is a stand-in. */
@@ -141,11 +141,11 @@ export function useGallery(tables: string[], language: string): Gallery {
 }
 
 async function openGallery(tables: readonly string[], language: string) {
+	const connection = connect();
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-inbox-'));
 	let inbox: Inbox = await startInbox({ folder });
 	const mailPorts = { smtpPort: inbox.smtpPort, webPort: Number(new URL(inbox.url).port) };
 	const allMails = shared(() => inbox.mails());
-	const connection = connect();
 	const { client, sandbox, control } = connection;
 	const { listed, server } = await startListingService();
 	const channel = await startServer((_, response) => response.writeHead(200).end('ok'));
