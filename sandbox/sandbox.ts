@@ -1,11 +1,10 @@
 import type { Faker } from '@faker-js/faker';
 import type { ContractDocument } from '../contract/contract.ts';
 import { readContract } from '../contract/contract.ts';
-import { ACCOUNT } from './account.ts';
+import { ACCOUNT } from './info.ts';
 import { Faults } from './control/faults.ts';
 import { RequestLog } from './control/requestLog.ts';
 import type { SandboxOptions } from './options.ts';
-import { PaymentTokens } from './paymentTokens.ts';
 import { createFaker } from './seed/random.ts';
 import { seedService } from './seed/seed.ts';
 import { Clock } from './state/clock.ts';
@@ -23,7 +22,8 @@ export interface Sandbox {
 	faker: Faker;
 	log: RequestLog;
 	faults: Faults;
-	paymentTokens: PaymentTokens;
+	/** AuthenticationTokens. The API does not specify their use; one that was not issued is rejected. */
+	paymentTokens: Set<string>;
 	/** The token issuer; there is one as soon as the address is known. */
 	tokens: () => TokenIssuer;
 	/** Seeds again and clears faults, log, figures, tokens and clock settings. */
@@ -51,7 +51,7 @@ export function createSandbox(
 		faker: createFaker(options.seed + 1_000_000, options.language),
 		log: new RequestLog(),
 		faults: new Faults(options.seed),
-		paymentTokens: new PaymentTokens(),
+		paymentTokens: new Set<string>(),
 		tokens: () => {
 			if (!issuer) throw new Error('The sandbox is not listening yet');
 			return issuer;
@@ -67,7 +67,7 @@ export function createSandbox(
 			sandbox.faults.clear();
 			sandbox.log.clear();
 			sandbox.log.resetStats();
-			sandbox.paymentTokens.revokeAll();
+			sandbox.paymentTokens.clear();
 			if (issuer) {
 				issuer.revokeAll();
 				issuer.lifetimeSeconds = 3600;

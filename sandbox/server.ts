@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { fastify } from 'fastify';
 import type { AddressInfo } from 'node:net';
-import { ACCOUNT } from './account.ts';
 import { type FaultRule, preferredFault } from './control/faults.ts';
 import { happen, happenInstead } from './control/happen.ts';
 import { controlRoutes } from './control/routes.ts';
@@ -9,7 +8,7 @@ import { foreignHeader } from './http/foreign.ts';
 import { PAY_PREFIX, serveOperations } from './http/operations.ts';
 import { sendError } from './http/problems.ts';
 import { notFound } from './http/serviceError.ts';
-import type { SandboxInfo } from './info.ts';
+import { ACCOUNT, type SandboxInfo } from './info.ts';
 import type { SandboxOptions } from './options.ts';
 import { pageRoutes } from './page/routes.ts';
 import type { Sandbox } from './sandbox.ts';

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Provider, errors } from 'oidc-provider';
 import type { Adapter, AdapterPayload } from 'oidc-provider';
-import { ACCOUNT } from './account.ts';
+import { ACCOUNT } from './info.ts';
 
 const SCOPE = 'publicAPI';
 

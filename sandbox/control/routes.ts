@@ -40,7 +40,7 @@ export function controlRoutes(sandbox: Sandbox) {
 		app.post('/tokens/revoke', async () =>
 			done(() => {
 				tokens().revokeAll();
-				paymentTokens.revokeAll();
+				paymentTokens.clear();
 			}),
 		);
 		app.put('/tokens', async ({ body }) =>

@@ -1,12 +1,11 @@
 import merge from 'lodash/merge.js';
-import { ACCOUNT } from '../account.ts';
-import { ok } from '../http/answer.ts';
+import { ACCOUNT } from '../info.ts';
 import type { FieldError } from '../http/serviceError.ts';
 import { ServiceError } from '../http/serviceError.ts';
 import { sameCase } from '../state/collection.ts';
 import type { ArticleAttributes, Price, StoredArticle } from '../state/records.ts';
 import type { State } from '../state/state.ts';
-import type { Route } from './route.ts';
+import { ok, type Route } from './route.ts';
 
 const RESETS = {
 	resetColor: 'colorHexValue',

@@ -1,12 +1,11 @@
 import pick from 'lodash/pick.js';
-import { ok } from '../http/answer.ts';
 import { notFound } from '../http/serviceError.ts';
 import { blank } from '../seed/byContract.ts';
 import { changeBooking } from '../state/changes.ts';
 import { BOOKING_STATUS, INVOICE_PAYMENT } from '../state/codes.ts';
 import type { Booking, PaymentEvent } from '../state/records.ts';
 import type { State } from '../state/state.ts';
-import type { Route } from './route.ts';
+import { ok, type Route } from './route.ts';
 
 const EXTRA_FIELDS = ['start', 'articleId', 'bookedArticleId', 'name', 'quantity', 'outPriceIncVat', 'vat'];
 

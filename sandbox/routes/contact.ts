@@ -1,7 +1,6 @@
-import type { Answer } from '../http/answer.ts';
 import { invalid, notFound, ServiceError } from '../http/serviceError.ts';
 import type { Connection } from '../state/state.ts';
-import type { Route } from './route.ts';
+import type { Answer, Route } from './route.ts';
 
 const created: Answer = { status: 201 };
 

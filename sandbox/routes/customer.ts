@@ -1,7 +1,6 @@
-import { ok } from '../http/answer.ts';
 import type { Customer } from '../state/records.ts';
 import type { State } from '../state/state.ts';
-import type { Route } from './route.ts';
+import { ok, type Route } from './route.ts';
 
 /** The list allows no null: a field without a value is left out. */
 function withoutNulls(customer: Customer): Partial<Customer> {

@@ -1,8 +1,8 @@
-import { ACCOUNT } from '../account.ts';
-import { ok } from '../http/answer.ts';
+import { randomUUID } from 'node:crypto';
+import { ACCOUNT } from '../info.ts';
 import { notFound } from '../http/serviceError.ts';
 import type { Subscription } from '../state/records.ts';
-import type { Call, Route } from './route.ts';
+import { ok, type Call, type Route } from './route.ts';
 
 /**
  * For wrong credentials the response is `IsAuthenticated: false` without a token: the API documents this field, but no
@@ -14,11 +14,13 @@ const authenticate: Route = ({ body, paymentTokens }) => {
 	if (CustomerId !== ACCOUNT.paymentCustomerId || Password !== ACCOUNT.paymentPassword) {
 		return { status: 201, headers, body: { IsAuthenticated: false } };
 	}
+	const AuthenticationToken = randomUUID();
+	paymentTokens.add(AuthenticationToken);
 	return {
 		status: 201,
 		headers,
 		body: {
-			AuthenticationToken: paymentTokens.issue(),
+			AuthenticationToken,
 			IsAuthenticated: true,
 			CustomerName: 'Harbour House',
 			CustomerNumber: '4711',

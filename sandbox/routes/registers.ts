@@ -1,7 +1,6 @@
-import { ok } from '../http/answer.ts';
 import { invalid, notFound } from '../http/serviceError.ts';
 import type { Collection } from '../state/collection.ts';
-import type { Call, Route } from './route.ts';
+import { ok, type Call, type Route } from './route.ts';
 
 /**
  * A PUT by ID that changes the given fields. The body may leave out the identifying field; if present, it must match the

@@ -1,5 +1,3 @@
-import type { Answer } from '../http/answer.ts';
-import type { PaymentTokens } from '../paymentTokens.ts';
 import type { Service, State } from '../state/state.ts';
 
 /** A route's input: a request that matches the contract, with date-times in UTC, and its system. */
@@ -9,7 +7,20 @@ export interface Call {
 	body: unknown;
 	state: State;
 	service: Service;
-	paymentTokens: PaymentTokens;
+	paymentTokens: Set<string>;
+}
+
+/** The response of a route; date-times are in UTC. */
+export interface Answer {
+	status: number;
+	/** undefined sends no body. */
+	body?: unknown;
+	headers?: Record<string, string>;
+}
+
+/** A 200 with a body. */
+export function ok(body: unknown): Answer {
+	return { status: 200, body };
 }
 
 /** One operation of the service. Throws a ServiceError to reject a request. */

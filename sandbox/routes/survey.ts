@@ -1,10 +1,9 @@
-import { ok } from '../http/answer.ts';
 import { notFound } from '../http/serviceError.ts';
 import { sameCase } from '../state/collection.ts';
 import { RECIPIENT_STATUS } from '../state/codes.ts';
 import type { SurveyRecipient } from '../state/records.ts';
 import type { State } from '../state/state.ts';
-import type { Route } from './route.ts';
+import { ok, type Route } from './route.ts';
 
 const updateContent: Route = ({ state, service, path, body }) => {
 	const id = String(path['id']);

@@ -1,6 +1,5 @@
 import mapKeys from 'lodash/mapKeys.js';
 import pick from 'lodash/pick.js';
-import { ok } from '../http/answer.ts';
 import { invalid, notFound } from '../http/serviceError.ts';
 import { makeTable } from '../seed/bookings.ts';
 import { changeBooking } from '../state/changes.ts';
@@ -17,7 +16,7 @@ import type {
 } from '../state/records.ts';
 import { CHARGE_AMOUNTS } from '../state/records.ts';
 import type { State } from '../state/state.ts';
-import type { Call, Route } from './route.ts';
+import { ok, type Call, type Route } from './route.ts';
 
 interface ListQuery extends Record<keyof typeof RELATED, boolean> {
 	startTime?: string;

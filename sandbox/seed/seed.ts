@@ -1,4 +1,4 @@
-import { ACCOUNT } from '../account.ts';
+import { ACCOUNT } from '../info.ts';
 import type { SandboxOptions } from '../options.ts';
 import type { Clock } from '../state/clock.ts';
 import type { Service, State } from '../state/state.ts';
