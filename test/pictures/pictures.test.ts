@@ -1,8 +1,8 @@
-import { readdirSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import pick from 'lodash/pick';
 import type { Page } from 'playwright-core';
-import { TABLES_PAGE, tableRows } from '../../dev/demo/table.ts';
-import { workflowsFolder } from '../../dev/demo/workflows.ts';
+import { tableRows } from '../../dev/demo/table.ts';
 import type { JsonObject, StoredWorkflow } from '../../dev/n8nClient.ts';
 import { outputOf } from '../../dev/runner.ts';
 import { bookingCredential } from '../../dev/sandbox.ts';
@@ -10,13 +10,13 @@ import { Editor } from '../browser/support/browser';
 import { connectAgent } from '../e2e/support/agent';
 import { foundStack } from '../e2e/support/stack.ts';
 import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
-import { PriceForm } from '../e2e/workflows/priceForm';
+import { openPriceForm } from '../e2e/workflows/form';
 import { openStaffChat, order, type Review } from '../e2e/workflows/staffChat';
 import {
 	AGENT_TOKEN,
 	basicAuth,
-	CONFIRMED,
 	guest,
+	house,
 	LOGIN,
 	runByHand,
 	storedNode,
@@ -24,14 +24,12 @@ import {
 	visitIn,
 } from '../e2e/workflows/support';
 import { root } from '../support/packageSources';
-import { eventually, PATIENT_MS } from '../support/progress';
-import { drawAnimation } from './animation';
+import { eventually } from '../../dev/eventually.ts';
 
-/** Other languages are for who wants to read them: PICTURES_LANGUAGE=sv PICTURES_FOLDER=/tmp/pictures. */
+/** Other languages are for who wants to read them, and not for docs/. */
 const LANGUAGE = process.env.PICTURES_LANGUAGE ?? 'en';
-const DOCS = process.env.PICTURES_FOLDER ?? join(root, 'docs');
-const ofGallery = (name: string) => join(DOCS, 'workflows', 'images', `${name}.png`);
-const ofReadme = (name: string) => join(DOCS, 'images', name);
+const COLUMNS = ['date', 'time', 'guestName', 'guests', 'status'];
+const HOUSES = ['Harbour House', 'Hill House'].map((name) => ({ system: 'several-restaurants', name }));
 const TABLES = ['Hospitality New Bookings', 'Hospitality Bookings', 'Hospitality Survey Answers'];
 const FIRST = 'new-booking-to-email-and-row';
 const TELLS = 'tell-me-when-something-fails';
@@ -61,6 +59,10 @@ const visits = (days: number, fields: JsonObject = {}) => [
 const NEXT_EVENING = [visitIn(0, 19), visitIn(1, 19)].find(
 	({ start }) => Date.parse(String(start)) > Date.now(),
 );
+const CONFIRMED = {
+	status: 2,
+	history: [{ status: 2, statusName: 'Confirmed', changeDate: '2026-11-01T10:00:00Z' }],
+};
 const list = (name: string, bookings: JsonObject[]) => {
 	gallery.listed(name).bookings = bookings.map((one, index) =>
 		gallery.sample({ ...CONFIRMED, globalBookingNumber: `B11006${index}`, ...one }),
@@ -79,9 +81,11 @@ function rowsAsHtml(rows: object[]): string {
 	const cells = (values: unknown[], tag: string) =>
 		values.map((value) => `<${tag}>${escaped(value)}</${tag}>`).join('');
 	const lines = rows.map((row) => `<tr>${cells(Object.values(row), 'td')}</tr>`);
-	return `<style>table { border-collapse: collapse; font: 13px Arial } td, th { border: 1px solid #c8d0ce; padding: 4px 8px; text-align: left }</style>
+	return `<style>table { border-collapse: collapse; font: 13px Arial; white-space: nowrap } td, th { border: 1px solid #c8d0ce; padding: 4px 8px; text-align: left }</style>
 <table><tr>${cells(Object.keys(rows[0] ?? {}), 'th')}</tr>${lines.join('')}</table>`;
 }
+
+const bookingRows = (rows: object[]) => rowsAsHtml(rows.slice(0, 3).map((row) => pick(row, COLUMNS)));
 
 /** What comes of a file: HTML, or a page of its own. */
 type Shown = string | ((page: Page) => Promise<unknown>);
@@ -92,16 +96,13 @@ const mailAbout = (bookings: () => JsonObject[]) => async (name: string) => {
 	return String(mail?.html);
 };
 const mailTo = async (address: string, subject: RegExp) => (await gallery.mails(subject, address)).at(-1);
-/** A data table as n8n shows it. */
+/** The rows of a data table, once there are so many. */
 const table = async (title: string, least: number) => {
-	await eventually('its rows', async () => (await tableRows(gallery.client, title)).length >= least);
-	return async (page: Page) => {
-		await page.setViewportSize({ width: 1240, height: 480 });
-		await page.goto(`${gallery.client.url}${TABLES_PAGE}`);
-		await page.getByText(title, { exact: true }).first().click();
-		await page.getByTestId('data-table-details-view').waitFor();
-		await page.waitForTimeout(2_000);
-	};
+	const rows = await eventually('its rows', async () => {
+		const found = await tableRows(gallery.client, title);
+		return found.length >= least && found;
+	});
+	return bookingRows(rows);
 };
 
 /** What comes of each file. Those that a clock or a person starts come first: no email of a poll comes meanwhile. */
@@ -144,13 +145,12 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		return plain(text.replaceAll('\r\n ', '').split('\r\n').slice(0, 15).join('\n'));
 	},
 	'price-list-to-articles': async (name) => {
-		const form = await PriceForm.of(gallery, storedOf(name));
+		const form = await openPriceForm(gallery, storedOf(name));
 		const [one, two] = await form.articles();
 		const rows = [`${one?.articleId},Fish soup,89:-,79 kr`, `${two?.articleId},Bread,#N/A,`];
 		const { url } = await form.upload(['Article ID,Name,Price,Take-Away Price', ...rows].join('\n'));
 		return async (page) => {
 			await page.setExtraHTTPHeaders(basicAuth(LOGIN));
-			await page.setViewportSize({ width: 620, height: 500 });
 			await page.goto(url);
 		};
 	},
@@ -167,7 +167,7 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	},
 	'bookings-in-a-table': () => table('Hospitality Bookings', 5),
 	'bookings-in-google-sheets': async () =>
-		await eventually('its lines', () => sheet.lines().length > 1 && rowsAsHtml(sheet.lines())),
+		await eventually('its lines', () => sheet.lines().length > 1 && bookingRows(sheet.lines())),
 	'canceled-booking-offer-table': async () => {
 		await gallery.cancel(await bookSoon());
 		return plain(String(await eventually('the message', () => gallery.posts().at(-1))));
@@ -182,10 +182,7 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'one-tap-answers': async () => {
 		const { html = '' } = (await mailTo('anna@', /\?$/)) ?? {};
 		const [, link = ''] = /href="([^"]*webhook-waiting[^"]*)"/.exec(html) ?? [];
-		return async (page) => {
-			await page.setViewportSize({ width: 390, height: 620 });
-			await page.goto(link.replaceAll('&amp;', '&'));
-		};
+		return (page) => page.goto(link.replaceAll('&amp;', '&'));
 	},
 	[CHAT]: async () => {
 		const chat = await openStaffChat(gallery);
@@ -203,14 +200,22 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	},
 };
 
-/** A picture of a canvas without its note, and without the node whose name begins so. */
-async function takeCanvas({ page }: Editor, path: string, without = 'Before you'): Promise<void> {
-	const begins = [...new Set(['Before you', without])];
-	const nodes = begins.map((text) => `.vue-flow__node:has([data-node-name^="${text}"])`);
-	const hidden = [...nodes, `[data-target-node-name^="${without}"]`].flatMap((css) => [css, `${css} *`]);
+interface Picture {
+	png: Buffer;
+	width: number;
+}
+
+/** The canvas of a file without its note, and for the first one, whose picture begins README.md, without what happens once. */
+async function takeCanvas(name: string): Promise<Picture> {
+	const { page } = editor;
+	await page.setViewportSize({ width: 1500, height: 1100 });
+	await editor.openWorkflow(storedOf(name).id);
+	const without = name === FIRST ? ['Before you', 'Make the table'] : ['Before you'];
+	const nodes = without.map((text) => `.vue-flow__node:has([data-node-name^="${text}"])`);
+	const hidden = [...nodes, ...without.map((text) => `[data-target-node-name^="${text}"]`)];
 	await page.getByTestId('zoom-to-fit').click();
 	await page.addStyleTag({
-		content: `${NODES_ALONE} ${hidden.join()} { visibility: hidden !important }`,
+		content: `${NODES_ALONE} ${hidden.flatMap((css) => [css, `${css} *`]).join()} { visibility: hidden !important }`,
 	});
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(1_500);
@@ -221,31 +226,47 @@ async function takeCanvas({ page }: Editor, path: string, without = 'Before you'
 	}
 	const [x, y] = [Math.min(...boxes.map((box) => box.x)) - 60, Math.min(...boxes.map((box) => box.y)) - 20];
 	const width = Math.max(...boxes.map((box) => box.x + box.width)) + 60 - x;
-	const height = Math.max(...boxes.map((box) => box.y + box.height)) + 70 - y;
-	await page.screenshot({ path, clip: { x, y, width, height } });
+	const height = Math.max(...boxes.map((box) => box.y + box.height)) + 80 - y;
+	return { png: await page.screenshot({ clip: { x, y, width, height } }), width };
 }
 
-async function takeResult({ page: other }: Editor, shown: Shown, path: string, width = 390): Promise<void> {
-	const page = await other.context().newPage();
+async function takeResult(shown: Shown, width: number): Promise<Picture> {
+	const page = await editor.page.context().newPage();
 	await page.setViewportSize({ width, height: 10 });
 	if (typeof shown === 'string') await page.setContent(shown);
 	else await shown(page);
+	const png = await page.screenshot({ fullPage: true });
+	await page.close();
+	return { png, width };
+}
+
+/** One picture: the canvas, and below it what comes of it, so wide that both can be read on a phone. */
+async function putTogether(path: string, canvas: Picture, result: Picture): Promise<void> {
+	const page = await editor.page.context().newPage();
+	const width = Math.max(canvas.width, result.width);
+	const image = (png: Buffer, shownAt: number) =>
+		`<img src="data:image/png;base64,${png.toString('base64')}" style="display:block;margin:auto;width:${shownAt}px">`;
+	await page.setViewportSize({ width: Math.ceil(width), height: 10 });
+	await page.setContent(
+		`<body style="margin:0;background:#fafafa">${image(canvas.png, canvas.width)}${image(result.png, Math.min(width, 1.5 * result.width))}`,
+	);
 	await page.screenshot({ path, fullPage: true });
 	await page.close();
 }
 
 beforeAll(async () => {
-	editor = await Editor.open(foundStack());
-	editor.page.setDefaultTimeout(PATIENT_MS);
+	editor = await Editor.open(foundStack(), 2);
+	editor.page.setDefaultTimeout(120_000);
 	sheet = await startGoogleSheet();
 	const errorWorkflow = (await gallery.publish(TELLS)).id;
 	for (const name of Object.keys(RESULTS)) {
 		const settings = name === 'bookings-in-a-table' ? { errorWorkflow } : {};
 		const isListed = !READS_SANDBOX.test(name);
 		const isPublished = (READS_SANDBOX.test(name) && !name.includes('account')) || name.includes('calendar');
+		const parameters = name === 'several-restaurants' ? house(name, { houses: JSON.stringify(HOUSES) }) : {};
 		const workflow = isPublished
 			? await gallery.publish(name, {}, { isListed, settings })
-			: await gallery.create(await gallery.filled(name, {}, isListed));
+			: await gallery.create(await gallery.filled(name, parameters, isListed));
 		stored.set(name, workflow);
 	}
 });
@@ -255,66 +276,51 @@ afterAll(async () => {
 	await sheet?.close();
 });
 
-test('every file has pictures', () => {
-	const files = readdirSync(workflowsFolder()).map((file) => file.replace('.json', ''));
-	expect(Object.keys(RESULTS).sort()).toEqual(files.sort());
-});
-
 test.each(Object.keys(RESULTS))('%s', async (name) => {
-	await editor.page.setViewportSize({ width: 1500, height: 1100 });
-	await editor.openWorkflow(storedOf(name).id);
-	await takeCanvas(editor, ofGallery(name));
-	const isWide = /tools|sheets|account/.test(name);
-	await takeResult(
-		editor,
-		(await RESULTS[name]?.(name)) as Shown,
-		ofGallery(`${name}-result`),
-		isWide ? 900 : 390,
-	);
+	const canvas = await takeCanvas(name);
+	const width = /tools|account/.test(name) ? 600 : 390;
+	const result = await takeResult((await RESULTS[name]?.(name)) as Shown, width);
+	await putTogether(join(root, `docs/workflows/images/${name}.png`), canvas, result);
 });
 
-test('README.md', async () => {
+/** Puts what a press of _Make a booking_ came to into the animation, whose elements have the names of the texts. */
+test('demo.svg', async () => {
 	const pressed = await fetch(`${gallery.sandbox.url}/__page/happen`, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ what: 'bookingMade' }),
 	});
 	const { text, name } = (await pressed.json()) as { text: string; name: string };
-	const mail = await eventually(`the mail about ${name}`, async () =>
+	const { subject } = await eventually(`the mail about ${name}`, async () =>
 		(await gallery.allMails()).find(({ html = '' }) => html.includes(name)),
 	);
 	const row = await eventually('its row', async () =>
 		(await gallery.rowsNow(TABLES[0] ?? '')()).find(({ bookingNumber }) => bookingNumber === name),
 	);
-	writeFileSync(ofReadme('demo.svg'), drawAnimation({ text, subject: mail.subject, row }));
-	const sharp = await Editor.open(foundStack(), 2);
-	const { page } = sharp;
-	page.setDefaultTimeout(PATIENT_MS);
-	await takeResult(sharp, String(mail.html), ofReadme('mail.png'), 520);
-	for (const colorScheme of ['light', 'dark'] as const) {
-		await page.emulateMedia({ colorScheme });
-		await page.setViewportSize({ width: 1100, height: 620 });
-		await sharp.openWorkflow(storedOf(FIRST).id);
-		await takeCanvas(sharp, ofReadme(`first-workflow-${colorScheme}.png`), 'Make the table');
-	}
+	const texts = Object.entries({ text, subject, ...row });
+	const path = join(root, 'docs/images/demo.svg');
+	const svg = texts.reduce(
+		(all, [id, value]) =>
+			all.replace(new RegExp(`(<text id="${id}"[^>]*>)[^<]*`), (_, tag: string) => tag + escaped(value)),
+		readFileSync(path, 'utf8'),
+	);
+	writeFileSync(path, svg);
+});
+
+test('credential.png', async () => {
+	const { page, credentialForm } = editor;
 	const statuses = { canceledStatuses: 'Canceled', finishedStatuses: 'Checked out' };
 	const data = { ...bookingCredential(gallery.sandbox), timeZone: 'Europe/Stockholm', ...statuses };
 	const credential = await gallery.client.putCredential('Harbour House', 'hospitalityBookingApi', data);
-	await page.emulateMedia({ colorScheme: 'light' });
 	await page.setViewportSize({ width: 1000, height: 1700 });
 	await page.goto(`${gallery.client.url}/home/credentials/${credential.id}`);
 	await page.addStyleTag({
 		content: '.el-dialog, .el-dialog * { max-height: none !important; overflow: visible !important }',
 	});
-	const last = sharp.credentialForm.getByTestId('parameter-input-finishedStatuses');
-	const [head, foot] = [await sharp.credentialForm.boundingBox(), await last.boundingBox()];
+	const boxOf = (field: string) => credentialForm.getByTestId(`parameter-input-${field}`).boundingBox();
+	const [head, foot] = [await boxOf('baseUrl'), await boxOf('finishedStatuses')];
 	if (!head || !foot) throw new Error('The form of the credential is not shown');
-	const clip = {
-		x: foot.x - 20,
-		y: head.y,
-		width: foot.width + 40,
-		height: foot.y + foot.height + 20 - head.y,
-	};
-	await page.screenshot({ path: ofReadme('credential.png'), clip });
-	await sharp.close();
+	const [x, y, width] = [foot.x - 20, head.y - 50, foot.width + 40];
+	const clip = { x, y, width, height: foot.y + foot.height + 20 - y };
+	await page.screenshot({ path: join(root, 'docs/images/credential.png'), clip });
 });
