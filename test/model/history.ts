@@ -109,6 +109,8 @@ class ChangeWorld extends World {
 	private readonly told = new Map<string, string>();
 	/** What was there before the trigger began, which must not come out. */
 	private before: Set<string> | undefined;
+	/** Whether no response has listed a customer yet. */
+	private isUnlisted = false;
 	/** What some of the calls of the beginning showed and others did not: either is right. */
 	private between = new Set<string | undefined>();
 	/** When the trigger began, by the service's clock: what was made before may come out or not, unless it must not. */
@@ -311,16 +313,9 @@ class ChangeWorld extends World {
 		// Clocks are told in whole seconds.
 		const since = this.timeOf(record, version) - (this.countsFrom ?? Infinity);
 		if (since <= SECOND && since >= -HOUR - SECOND) return true;
-		if (event === 'customerCreated' && this.countsFrom !== null)
-			return this.setting.service.unstamped || this.isByIdFromBefore(record, this.countsFrom + SECOND);
 		// What says that it was made after its last change is not listed when that time comes.
 		const isMadeAhead = record.created > version.ms + SAME_WRITE_MS;
 		return event === 'bookingCreated' && (isMadeAhead || record.created < this.madeBefore + SECOND);
-	}
-
-	/** A customer is from before the beginning where one with a higher ID is, whatever its timestamp says. */
-	private isByIdFromBefore({ id }: ModelledRecord, begun: number): boolean {
-		return this.service.records.some((other) => Number(other.id) >= Number(id) && other.created < begun);
 	}
 
 	private forgetDifferences(): void {
@@ -472,8 +467,6 @@ class ChangeWorld extends World {
 		const { event } = this.setting;
 		const [record] = this.find(name);
 		const [first] = record?.versions ?? [];
-		if (record && event === 'customerCreated' && this.countsFrom !== null)
-			return record.created < this.countsFrom + SECOND;
 		// One that is made ahead of the beginning counts as made since.
 		const isWrong = record !== undefined && this.stampedWrongly.has(record.id);
 		if (isWrong && (this.countsFrom !== null || event === 'bookingUpdated')) return true;
@@ -579,9 +572,11 @@ class ChangeWorld extends World {
 		const isSilent = fault === 'empty' || !(isTold ? service.shown.size > 0 : service.hasListedChanges);
 		if (!this.before && this.host.hasState && isTold) this.noteBeginning(isSilent, begun);
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
-		if (this.before || !this.host.hasState) return;
+		if ((this.before && !this.isUnlisted) || !this.host.hasState) return;
+		// Which customers are known is seen in the first response that has some.
+		this.isUnlisted = isSilent && this.setting.event === 'customerCreated';
 		this.madeBefore = this.startAt ?? begun;
-		this.countsFrom = isSilent ? (this.startAt ?? begun) : null;
+		this.countsFrom = isSilent && !this.isUnlisted ? (this.startAt ?? begun) : null;
 		const startAt = this.startAt ?? Infinity;
 		const namesAt = (asOf: number, records = service.records) =>
 			records.flatMap((record) => {
@@ -596,7 +591,7 @@ class ChangeWorld extends World {
 		const wasShown = ({ id }: ModelledRecord) => !service.is.cap || service.shown.has(id);
 		const old = namesAt(service.firstUpTo, service.records.filter(wasShown));
 		this.between = new Set(namesAt(service.shownUpTo).filter((name) => !old.includes(name)));
-		this.before = new Set(this.countsFrom === null ? old.filter((name) => name !== undefined) : []);
+		this.before = new Set(!isSilent ? old.filter((name) => name !== undefined) : []);
 		for (const name of this.stillShown()) {
 			this.between.add(name);
 			this.before.delete(name ?? '');

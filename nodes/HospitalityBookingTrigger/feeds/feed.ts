@@ -54,7 +54,7 @@ export interface Observed extends Facts, Reading {
 
 /** What is remembered of a record. */
 export interface Known {
-	/** Second since 1970 of its newest version. */
+	/** Second since 1970 of its newest version; negative if that is ahead of the service's clock, which says nothing. */
 	newest: number;
 	/** The versions seen within the overlap. */
 	versions: readonly string[];

@@ -2,8 +2,6 @@ import { DAY, SECOND } from '../../shared/values/timestamp';
 import type { Feed } from '../feeds/makeFeed';
 import type { Position } from '../state/stored';
 
-/** Later than any record: what is there is known. */
-export const NEVER = Number.MAX_SAFE_INTEGER;
 /** How far back the first list goes: the clocks of the service and of n8n may differ by a day. */
 const BASELINE_MS = 2 * DAY;
 
@@ -20,12 +18,13 @@ export function beginsFrom({ rule }: Feed, startAt: number | null, now: number):
 }
 
 /** @param now by the service's clock, as of the first list */
-export function begin({ rule }: Feed, startAt: number | null, now: number): Omit<Position, 'from'> {
+export function begin({ rule }: Feed, startAt: number | null, from: number, now: number): Position {
 	const { isById = false, learns, offsetMs = 0 } = rule;
 	const since = startAt ?? now;
 	return {
 		isBaseline: startAt === null || isById,
-		since: startAt ?? NEVER,
+		from,
+		since: startAt ?? 0,
 		newest: { at: 0, seen: 0 },
 		polled: since,
 		edge: since - offsetMs,

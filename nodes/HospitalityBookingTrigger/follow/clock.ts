@@ -31,10 +31,10 @@ export function newestOf(
  * Whether a record is shown as it was before what was last seen of it, as a replica of the service that lags behind shows it. Versions
  * only go forward, but for a few seconds of skew and the hours of a clock change.
  */
-export function isStale({ changed }: Observed, { newest }: Known, now: number, zone: string): boolean {
+export function isStale({ changed }: Observed, { newest }: Known, zone: string): boolean {
 	if (!changed) return false;
 	const back = changed.isLocal && isNearClockChange(changed.ms, zone) ? 2 * HOUR : SKEW_MS;
-	return newest * SECOND <= now && changed.ms + back < newest * SECOND;
+	return changed.ms + back < newest * SECOND;
 }
 
 function isNearClockChange(ms: number, zone: string): boolean {

@@ -1,4 +1,3 @@
-import partition from 'lodash/partition';
 import sortBy from 'lodash/sortBy';
 
 import { DAY, MINUTE, SECOND } from '../../shared/values/timestamp';
@@ -9,7 +8,6 @@ import { HELD_MS } from '../feeds/rules';
 import { IdRanges } from '../state/idRanges';
 import type { NoticeKind, Position } from '../state/stored';
 import { Table } from '../state/table';
-import { NEVER } from './begin';
 import { SKEW_MS, isStale, newestOf, overlapAt } from './clock';
 
 /** Timestamps further ahead of the service's clock are reported. */
@@ -85,18 +83,12 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 	const remember = (one: Observed, known: Known | undefined) =>
 		memory.remember({ ...one, ...feed.rule.keeps?.(one, known, times) }, times);
 
-	const isOld = ({ changed }: Observed) => isBaseline && !(changed && changed.ms >= since);
-	const [old, fresh] = partition(newestOfEach([...page.observed, ...due.observed]), isOld);
-	for (const one of old) remember(one, memory.find(one.id));
-	// Where not all is known from before, the lower IDs are.
-	if (memory instanceof IdRanges && isBaseline && (from > 0 || since !== NEVER)) memory.fill();
-
 	const emit: Emission[] = [];
 	// A 'Start From' may lie in the future.
-	const hasStarted = isBaseline || now >= since;
-	for (const one of fresh) {
+	const hasStarted = !isBaseline && now >= since;
+	for (const one of newestOfEach([...page.observed, ...due.observed])) {
 		const known = memory.find(one.id);
-		if (known && (isStale(one, known, now, feed.choice.zone) || known.versions.includes(one.version ?? '')))
+		if (known && (isStale(one, known, feed.choice.zone) || known.versions.includes(one.version ?? '')))
 			continue;
 		const before = known ?? beginningOf(one, feed, times);
 		if (hasStarted && one.wanted && one.at !== undefined && feed.rule.tells(one, before, times))
@@ -172,10 +164,10 @@ function nextOf(
 		unread: learned ? learned.unread : position.unread,
 	};
 	if (!isBaseline) return next;
-	if (observed.length > 0) return { ...next, isBaseline: false, since: since === NEVER ? from : since };
+	if (observed.length > 0) return { ...next, isBaseline: false, since: Math.max(since, from) };
+	if (feed.rule.isById) return next;
 	// A service that is silent at first: what it shows later is new if it was made since.
-	const begun = since === NEVER ? Math.floor(now / SECOND) * SECOND : since;
-	if (feed.rule.isById) return { ...next, from: 0, since: begun };
+	const begun = Math.floor(now / SECOND) * SECOND;
 	return { ...next, isBaseline: false, from: now - overlap, since: begun };
 }
 

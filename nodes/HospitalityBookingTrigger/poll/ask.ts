@@ -37,8 +37,6 @@ const FEW_RECORDS = 1000;
 const MIN_CUT = 10;
 /** How far back to look for what a list hides that begins with the newest. */
 const LOOK_BACK_MS = 31 * DAY;
-/** Of customers, where the list of all is too large. */
-const NEARER_MS = 90 * DAY;
 
 /**
  * Asks for what has changed, for what is due and for what must be known from the beginning.
@@ -66,25 +64,16 @@ class Asking {
 	async toEnd(): Promise<Asked | undefined> {
 		const { origin, feed, notices } = this;
 		const hostNow = this.line.now();
-		const { from, list, date = hostNow } = await this.first(hostNow);
+		const from = origin.position?.from ?? beginsFrom(feed, origin.startAt, hostNow);
+		const { list, date = hostNow } = await this.changesFrom(from).catch((error: unknown) => {
+			throw isTooLarge(error) ? tooMuch(error, feed) : error;
+		});
 		if (!list && origin.position) return undefined;
-		const position = { ...(origin.position ?? begin(feed, origin.startAt, date)), from };
+		const position = origin.position ?? begin(feed, origin.startAt, from, date);
 		const changes = await this.askOn(list ?? [], position, date);
 		const crossing = await this.crossing(position, date);
 		const learned = await this.learn(position, changes.length === 0);
 		return { position, now: date, changes, crossing, learned, longest: this.longest, notices };
-	}
-
-	/** The first list; of all customers, where that is too large, those of a shorter time. */
-	private async first(hostNow: number) {
-		const { position, startAt } = this.origin;
-		const from = position?.from ?? beginsFrom(this.feed, startAt, hostNow);
-		const askFrom = async (ms: number) => ({ from: ms, ...(await this.changesFrom(ms)) });
-		return await askFrom(from).catch(async (error: unknown) => {
-			if (!isTooLarge(error)) throw error;
-			if (from > 0) throw tooMuch(error);
-			return await askFrom(hostNow - NEARER_MS);
-		});
 	}
 
 	/** A list that the service may have cut is asked on from its newest timestamp. */
@@ -232,10 +221,12 @@ function isOfAccount(error: unknown): boolean {
 	return causeOf(error) !== undefined && !isPassing(error);
 }
 
-function tooMuch(error: unknown): ExplainedError {
+function tooMuch(error: unknown, { rule }: Feed): ExplainedError {
 	return new ExplainedError(
 		(error as Error).message,
-		"Choose less under 'Include', or rename the node and publish again: the trigger then starts over from now on",
+		rule.isById
+			? "Choose the event 'Customer Created or Updated': it needs no list of all customers"
+			: "Choose less under 'Include', or rename the node and publish again: the trigger then starts over from now on",
 	);
 }
 

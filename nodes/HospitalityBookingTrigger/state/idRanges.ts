@@ -11,7 +11,7 @@ const KNOWN: Known = { newest: 0, versions: [], values: [] };
 
 /** Known IDs, as ranges. As text: the first and the last of each, in base 36. */
 export class IdRanges {
-	private ranges: Range[];
+	private readonly ranges: Range[];
 	private readonly added: Range[] = [];
 
 	constructor(text: string) {
@@ -28,12 +28,6 @@ export class IdRanges {
 
 	remember({ id }: { id: string }): void {
 		this.added.push([Number(id), Number(id)]);
-	}
-
-	/** Every ID up to the highest counts as known, as not all records were listed. */
-	fill(): void {
-		const highest = this.merged().at(-1)?.[1];
-		if (highest !== undefined) this.ranges = [[0, highest]];
 	}
 
 	/** The gaps between the lowest IDs close first, where there is no more room. */

@@ -54,10 +54,10 @@ export class Table {
 		{ from, now }: Pick<Times, 'from' | 'now'>,
 	): void {
 		const known = this.find(id);
-		const isRecent = known && known.newest * SECOND + SECOND > from;
+		const isRecent = known && Math.abs(known.newest) * SECOND + SECOND > from;
 		const versions = [...new Set(isRecent ? [...known.versions, version] : [version])];
-		const before = known && known.newest * SECOND <= now ? known.newest : 0;
-		const newest = Math.max(before, Math.floor((changed?.ms ?? 0) / SECOND));
+		const second = Math.floor((changed?.ms ?? 0) / SECOND);
+		const newest = second * SECOND > now ? -second : Math.max(known?.newest ?? 0, second);
 		this.rows.delete(id);
 		this.rows.set(id, write(id, { newest, until, versions, values }));
 	}
@@ -72,7 +72,7 @@ export class Table {
 		for (const [id, row] of this.rows) {
 			const isKept = row.slice(ID, DAY_END) >= dayText(today);
 			const entry = row.includes('~') ? read(row) : undefined;
-			if (entry && entry.newest >= Math.floor(from / SECOND)) continue;
+			if (entry && Math.abs(entry.newest) >= Math.floor(from / SECOND)) continue;
 			if (!isKept) this.rows.delete(id);
 			else if (entry) this.rows.set(id, write(id, { ...entry, versions: [] }));
 		}

@@ -6,20 +6,7 @@ import { pollInN8n, presenter } from '../../../nodes/HospitalityBookingTrigger/p
 import { mayTellFailure, noteSuccess } from '../../../nodes/HospitalityBookingTrigger/poll/failures';
 import { CallError } from '../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
-import {
-	DAY,
-	HOUR,
-	MINUTE,
-	NOW,
-	Polled,
-	SECOND,
-	at,
-	booking,
-	customer,
-	feedOf,
-	made,
-	published,
-} from './support';
+import { DAY, HOUR, MINUTE, NOW, Polled, SECOND, at, booking, feedOf, made, published } from './support';
 
 /** What the service or the network does, as the trigger learns of it. */
 class Refused extends Error {
@@ -337,17 +324,4 @@ describe('what is known from the beginning', () => {
 		expect(trigger.queries[0]).toMatchObject({ includeContact: true });
 		expect(trigger.queries.at(-1)).not.toHaveProperty('includeContact');
 	});
-});
-
-it('begins with the customers of a shorter time where the list of all is too large, and knows the lower IDs', async () => {
-	const all = [customer(2, -3_000_000), customer(3, -2_000_000), customer(900, -100_000), customer(5, -10)];
-	const trigger = new Polled(feedOf('customerCreated'));
-	trigger.answer = async ({ changedFromUtc }: Query) => {
-		const found = all.filter(({ lastChangedUtc }) => String(lastChangedUtc) > String(changedFromUtc));
-		if (found.length > 3) throw tooLarge();
-		return await Promise.resolve(found);
-	};
-	expect(await trigger.poll(true)).toEqual([]);
-	all.push(customer(2, 1), customer(901, 1));
-	expect(await trigger.polls(2)).toEqual([['901'], []]);
 });
