@@ -46,7 +46,7 @@ export interface N8n {
 }
 
 /** Unpacks a packed package into a home of n8n, as n8n itself does; there is nothing else to install, as it has no dependencies. */
-function installPackage(home: string, tarball: string): void {
+export function installPackage(home: string, tarball: string): void {
 	const folder = join(home, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-hospitality-booking');
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
@@ -61,7 +61,7 @@ export function moduleCommand(path: string, args: string[], folder = join(projec
 }
 
 /** The environment of a process of n8n: ours without npm's, jest's and n8n's own settings, and what the options say. */
-function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
+export function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
 	const own = Object.entries(process.env).filter(([name]) => !/^(npm_|N8N_|NODE_OPTIONS$|JEST_)/i.test(name));
 	return {
 		...Object.fromEntries(own),

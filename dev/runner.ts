@@ -54,9 +54,13 @@ export function plainNode(name: string, type: string, x = 0): WorkflowNode {
 }
 
 /** Webhook → one item per element of `items` → the node, as a person would build it. */
-function webhookWorkflow(path: string, node: WorkflowNode): Workflow {
+export function webhookWorkflow(
+	path: string,
+	node: WorkflowNode,
+	responseMode: 'lastNode' | 'onReceived' = 'lastNode',
+): Workflow {
 	const to = (name: string) => ({ main: [[{ node: name, type: 'main', index: 0 }]] });
-	const webhook = { path, httpMethod: 'POST', responseMode: 'lastNode', responseData: 'noData' };
+	const webhook = { path, httpMethod: 'POST', responseMode, responseData: 'noData' };
 	return {
 		name: path,
 		settings: { executionOrder: 'v1' },
