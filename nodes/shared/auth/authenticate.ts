@@ -46,16 +46,19 @@ export function authenticate(
 ): IHttpRequestOptions {
 	const { account, token } = signedWith.get(credentials) ?? { account: signIn.readAccount(credentials) };
 	const { address } = account;
-	// If both are given, n8n's older helper uses `url`.
+	// n8n's older helper uses `url` before `uri`. A call that a description declares has a path.
+	const { baseURL: _, ...options } = given;
 	const asked = given.url ?? given.uri ?? '';
-	const url = URL.canParse(asked) ? new URL(asked).href : '';
+	const whole = asked.startsWith('/') ? address + asked : asked;
+	const url = URL.canParse(whole) ? new URL(whole).href : '';
 	if (!url.startsWith(`${address}/`))
 		throw new InvalidValueError(
 			'URL',
 			`does not lead to '${signIn.addressField}' of the credential, so nothing was sent`,
 			`Enter an address that begins with ${address}/, or change '${signIn.addressField}' in the credential`,
 		);
-	const request = { ...given, disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
+	const followNone = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
+	const request = { ...options, url: whole, ...followNone };
 	return signIn.sign(request, credentials, { account, url, token });
 }
 

@@ -140,7 +140,8 @@ const OUTCOMES = {
 const CODES: ReadonlyArray<readonly [codes: RegExp, key: keyof typeof OUTCOMES]> = [
 	[/^ENETUNREACH$/, 'EHOSTUNREACH'],
 	[/^ECONNABORTED$/, 'ETIMEDOUT'],
-	[/^HPE_/, 'invalidHttp'],
+	// Of a body too that is not compressed as its header says: gzip and deflate, brotli, zstd.
+	[/^(?:HPE_|Z_|ERR__|ERR_BROTLI|ZSTD_)/, 'invalidHttp'],
 	[/^(?:CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_)/, 'certificate'],
 	[
 		/^(?:EPROTO$|ERR_SSL_.*(?:CERTIFICATE|HANDSHAKE|PACKET_LENGTH|UNKNOWN_CA|UNRECOGNIZED_NAME|VERSION))/,

@@ -10,15 +10,7 @@ import { InvalidValueError } from '../values/invalidValue';
 import { toJsonText } from '../values/longNumber';
 import { isRecord } from '../values/record';
 import type { Sender } from './helpers';
-import {
-	type Call,
-	type CallOutcome,
-	type RawResponse,
-	byDeadline,
-	discard,
-	readOutcome,
-	refusal,
-} from './response';
+import { type Call, type CallOutcome, type RawResponse, byDeadline, readOutcome, refusal } from './response';
 
 /** What one attempt goes out with. */
 export interface Authorization {
@@ -33,7 +25,7 @@ export interface Authorization {
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
- * Sends a call and reads its response to the last byte. Redirects are followed within the service's own origin: elsewhere
+ * Sends a call and reads its response to the last byte. Redirects are followed below the account's address: elsewhere
  * the token and the `system` header have no business. It ends in time whatever n8n's helpers do: after a `101 Switching
  * Protocols` they wait for ever.
  *
@@ -49,20 +41,18 @@ export async function exchange(
 	const timeout = Math.max(1, Math.min(call.timeout ?? DEFAULT_TIMEOUT_MS, left));
 	const secrets = () => [...currentSecrets(), ...(call.secrets ?? [])];
 	let response: RawResponse | undefined;
-	let isOver = false;
 
 	async function follow(): Promise<CallOutcome> {
 		let options = helperOptions(call, timeout);
 		let url = address + path;
 		for (let redirects = 0; ; redirects++) {
 			response = await send({ ...options, url, headers: { ...options.headers } });
-			if (isOver) discard(response);
 			const { statusCode: status, headers } = response;
 			if (status < 300 || status >= 400 || status === 304) return await readOutcome(response, secrets, call);
-			discard(response);
-			const target = redirectTarget(headers.location, url);
-			const isWithin = target?.origin === new URL(address).origin && !target.username && !target.password;
-			if (!isWithin || redirects === maxRedirects)
+			response.body.destroy();
+			const location = String(headers.location ?? '');
+			const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined;
+			if (!target?.href.startsWith(`${address}/`) || redirects === maxRedirects)
 				return { kind: 'redirect', status, address: target ? withoutQuery(target, secrets()) : '' };
 			options = { ...options, qs: {} };
 			url = target.href;
@@ -73,14 +63,9 @@ export async function exchange(
 		return await byDeadline(follow(), performance.now() + timeout);
 	} catch (thrown) {
 		if (response && response.statusCode >= 400) return refusal(response.statusCode, response.headers);
-		const causes = causesOf(thrown);
-		const refused = causes.find((cause) => cause instanceof InvalidValueError);
-		const failure = refused ? undefined : failureIn(causes);
-		if (failure) return failure;
-		throw refused ?? withoutRequest(thrown, causes, secrets());
+		return failureOf(thrown, secrets());
 	} finally {
-		isOver = true;
-		if (response) discard(response);
+		response?.body.destroy();
 	}
 }
 
@@ -111,30 +96,35 @@ function helperOptions(
 	};
 }
 
-/**
- * @param location the `Location` header
- * @param from the address that was called
- * @returns where the redirect leads to, undefined for none or one that is not http(s)
- */
-function redirectTarget(location: unknown, from: string): URL | undefined {
-	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
-	const target = new URL(location, from);
-	return /^https?:$/.test(target.protocol) ? target : undefined;
-}
-
 /** For a message: a query can hold a token. */
-function withoutQuery({ origin, pathname }: URL, secrets: readonly string[]): string {
-	const address = withoutSlash(origin + pathname);
+function withoutQuery({ protocol, host, pathname }: URL, secrets: readonly string[]): string {
+	const address = withoutSlash(`${protocol}//${host}${pathname}`);
 	const decoded = attempt(decodeURIComponent, address);
 	return redacted(isError(decoded) ? address : decoded, secrets);
 }
 
-/** An error, or what it says caused it. */
-type Cause = Readonly<Record<string, unknown>>;
+/**
+ * @param thrown by n8n's helpers, which wrap what happened once or twice, or by this package
+ * @throws what is no failure of a call; of an error of n8n's helpers, which holds the request with its token, the words
+ */
+function failureOf(thrown: unknown, secrets: readonly string[]): CallFailure {
+	const causes = causesOf(thrown);
+	for (const cause of causes) {
+		if (cause instanceof CallError) return cause.failure;
+		if (cause instanceof InvalidValueError) throw cause;
+	}
+	// Before n8n 2.36 an error of n8n's helpers has no cause, and Node's code in `httpCode`.
+	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]);
+	const code = codes.find((one): one is string => typeof one === 'string' && /^[A-Z]/.test(one));
+	if (code === undefined)
+		throw isNodeError(thrown) ? thrown : new Error(redacted(String(causes[0]?.message ?? thrown), secrets));
+	const isUnconnected = causes.some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo');
+	return { kind: 'connection', code, ...(isUnconnected ? { isUnconnected } : {}) };
+}
 
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
-function causesOf(thrown: unknown): Cause[] {
-	const causes: Cause[] = [];
+function causesOf(thrown: unknown): Array<Record<string, unknown>> {
+	const causes: Array<Record<string, unknown>> = [];
 	const add = (cause: unknown) => {
 		if (!isRecord(cause) || causes.includes(cause)) return;
 		causes.push(cause);
@@ -143,34 +133,4 @@ function causesOf(thrown: unknown): Cause[] {
 	};
 	add(thrown);
 	return causes;
-}
-
-/** Node's codes of a body that is not compressed as its header says: gzip and deflate, brotli, zstd. */
-const NOT_COMPRESSED = /^(?:Z_|ERR__|ERR_BROTLI|ZSTD_)/;
-
-/**
- * @param causes of what n8n's helpers threw, which wrap what happened once or twice, or this package
- * @returns the failure; undefined where it is none of a call
- */
-function failureIn(causes: readonly Cause[]): CallFailure | undefined {
-	const thrownHere = causes.find((cause) => cause instanceof CallError);
-	if (thrownHere) return thrownHere.failure;
-	const code = codeIn(causes);
-	if (code === undefined) return undefined;
-	if (NOT_COMPRESSED.test(code))
-		return { kind: 'body', reason: 'format', status: 200, problem: `is not valid compressed data (${code})` };
-	const isUnconnected = causes.some(({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo');
-	return { kind: 'connection', code, ...(isUnconnected ? { isUnconnected } : {}) };
-}
-
-/** Node's code of what broke. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode`. */
-function codeIn(causes: readonly Cause[]): string | undefined {
-	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]);
-	return codes.find((one): one is string => typeof one === 'string' && /^[A-Z]/.test(one));
-}
-
-/** An error of n8n's helpers holds the request, with its token: only its words are kept. */
-function withoutRequest(thrown: unknown, [first]: readonly Cause[], secrets: readonly string[]): unknown {
-	if (isNodeError(thrown)) return thrown;
-	return new Error(redacted(String(first?.message ?? thrown), secrets));
 }

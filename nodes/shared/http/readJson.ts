@@ -4,17 +4,6 @@ import { shown } from '../values/plainText';
 const MAX_DEPTH = 100;
 /** Lists and records take many times more memory than their text: at a heap of 1 GB HTTP Request ends at some more. */
 const MAX_COUNT = 2_000_000;
-/** Codes of the characters that JSON is told by. */
-const QUOTE = 0x22;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const BACKSLASH = 0x5c;
-const LIST = 0x5b;
-const LIST_END = 0x5d;
-const RECORD = 0x7b;
-const RECORD_END = 0x7d;
-/** More small texts at a time cost the garbage collector more than their share. */
-const MOST_PARTS = 1_000;
 /** A number of fewer characters is counted exactly, unless it has an exponent. */
 const EXACT_DIGITS = 16;
 /** From its first character on, with fraction and exponent. */
@@ -28,19 +17,17 @@ const WHOLE_NUMBER = /^-?[1-9]\d{15,}$/;
  * @returns the data, the text itself where it is no JSON, or what is wrong, completing "the response …"
  */
 export function readJson(text: string): { data: unknown } | { problem: string } {
-	let [depth, count] = [0, 0];
-	/** The text around each number that is too long, and the number: joined by quotation marks. */
-	let parts: string[] = [];
-	const blocks: string[] = [];
-	let copied = 0;
+	let [depth, count, copied] = [0, 0, 0];
+	/** The text up to the last long number, with quotation marks around each. */
+	let exact = '';
 	for (let at = 0; at < text.length; at++) {
-		const code = text.charCodeAt(at);
-		if (code === QUOTE) at = endOfString(text, at);
-		else if (code === LIST || code === RECORD) {
+		const mark = text.charAt(at);
+		if (mark === '"') at = endOfString(text, at);
+		else if (mark === '[' || mark === '{') {
 			if (++depth > MAX_DEPTH) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
 			if (++count > MAX_COUNT) return { problem: `has more than ${MAX_COUNT} lists and records` };
-		} else if (code === LIST_END || code === RECORD_END) depth--;
-		else if (code === MINUS || isDigit(code)) {
+		} else if (mark === ']' || mark === '}') depth--;
+		else if (mark === '-' || (mark >= '0' && mark <= '9')) {
 			const start = at;
 			NUMBER.lastIndex = at;
 			NUMBER.test(text);
@@ -50,15 +37,11 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 			if (!Number.isFinite(Number(number)))
 				return { problem: `has a number too large for JSON (${shown(number)})` };
 			if (!WHOLE_NUMBER.test(number) || Number.isSafeInteger(Number(number))) continue;
-			parts.push(text.slice(copied, start), number);
+			exact += `${text.slice(copied, start)}"${number}"`;
 			copied = at + 1;
-			if (parts.length < MOST_PARTS) continue;
-			blocks.push(parts.join('"'));
-			parts = [];
 		}
 	}
-	blocks.push([...parts, text.slice(copied)].join('"'));
-	return { data: parseText(blocks.join('"'), text) };
+	return { data: parseText(exact + text.slice(copied), text) };
 }
 
 /**
@@ -72,12 +55,12 @@ export function parseStart(text: string): unknown {
 	const ends: string[] = [];
 	let [cut, closing] = [0, ''];
 	for (let at = 0; at < text.length && ends.length <= MAX_DEPTH; at++) {
-		const code = text.charCodeAt(at);
-		if (code === QUOTE) at = endOfString(text, at);
-		else if (code === LIST) ends.unshift(']');
-		else if (code === RECORD) ends.unshift('}');
-		else if (code === LIST_END || code === RECORD_END) ends.shift();
-		else if (code === COMMA) [cut, closing] = [at, ends.join('')];
+		const mark = text.charAt(at);
+		if (mark === '"') at = endOfString(text, at);
+		else if (mark === '[') ends.unshift(']');
+		else if (mark === '{') ends.unshift('}');
+		else if (mark === ']' || mark === '}') ends.shift();
+		else if (mark === ',') [cut, closing] = [at, ends.join('')];
 	}
 	return parseText(text.slice(0, cut) + closing, undefined);
 }
@@ -91,13 +74,9 @@ function parseText(text: string, otherwise?: string): unknown {
 	}
 }
 
-function isDigit(code: number): boolean {
-	return code >= 48 && code <= 57;
-}
-
 /** @returns the place of the quotation mark that ends the string, or the end of the text */
 function endOfString(text: string, start: number): number {
 	let at = start + 1;
-	for (; at < text.length && text.charCodeAt(at) !== QUOTE; at++) if (text.charCodeAt(at) === BACKSLASH) at++;
+	for (; at < text.length && text.charAt(at) !== '"'; at++) if (text.charAt(at) === '\\') at++;
 	return at;
 }

@@ -11,8 +11,10 @@ import { parseStart, readJson } from './readJson';
 export interface RawResponse {
 	statusCode: number;
 	headers: IDataObject;
-	body: unknown;
+	body: BodyStream;
 }
+
+type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
 /** A response that has been read to its end. */
 export interface ServiceResponse {
@@ -45,17 +47,13 @@ export interface Call extends Pick<IHttpRequestOptions, 'timeout' | 'skipSslCert
 /** The result of one attempt at a call. */
 export type CallOutcome = { kind: 'response'; response: ServiceResponse } | CallFailure;
 
-/** No content: these responses have no body wherever they come from. */
-const WITHOUT_BODY = [204, 205];
+/** JSON has no other charset. */
+const UTF_8 = new TextDecoder();
 const MB = 1024 * 1024;
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
 const MAX_BYTES = 32 * MB;
 /** Most bytes read of a response outside 2xx, which only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
-/** A longer pause is no other. */
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
-/** Node's longest timer. */
-const MAX_WAIT_MS = 2 ** 31 - 1;
 
 /**
  * Reads a response to its end, within bounds, and tells what became of the call.
@@ -70,7 +68,7 @@ export async function readOutcome(
 ): Promise<CallOutcome> {
 	if (status < 200 || status >= 300) {
 		const bytes = await readBytes(stream, MAX_ERROR_BODY_BYTES);
-		const text = decode(bytes.subarray(0, MAX_ERROR_BODY_BYTES), headers['content-type']);
+		const text = UTF_8.decode(bytes.subarray(0, MAX_ERROR_BODY_BYTES));
 		return refusal(status, headers, readServiceMessage(parseStart(text), secrets()));
 	}
 	const bytes = await readBytes(stream, maxBytes);
@@ -78,14 +76,14 @@ export async function readOutcome(
 		return { kind: 'body', reason, status, problem };
 	};
 	if (bytes.length > maxBytes) return unusable('size', `is larger than ${maxBytes / MB} MB`);
-	const text = decode(bytes, headers['content-type']);
+	const text = UTF_8.decode(bytes);
 	const read = readJson(text);
 	if ('problem' in read) return unusable('format', read.problem);
 	const body = read.data === '' || read.data === null ? undefined : read.data;
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
 	const isText = typeof body === 'string';
 	const isWebPage = isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
-	const mayBeEmpty = expects === 'text' || WITHOUT_BODY.includes(status);
+	const mayBeEmpty = expects === 'text' || status === 204 || status === 205;
 	if (body === undefined ? mayBeEmpty : isExpected(body, expects, isWebPage))
 		return { kind: 'response', response: { status, headers, body } };
 	if (body === undefined) return unusable('format', 'is empty');
@@ -98,8 +96,7 @@ export async function readOutcome(
 
 /** @param said undefined where the body could not be read: it only serves for the message */
 export function refusal(status: number, headers: IDataObject, said?: ServiceMessage): CallFailure {
-	const retryAfterMs = parseRetryAfter(headers['retry-after'], new Date());
-	return { kind: 'status', status, said, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+	return { kind: 'status', status, said, retryAfterMs: parseRetryAfter(headers['retry-after'], new Date()) };
 }
 
 /** Whether a body is what the call expects from a success. */
@@ -124,7 +121,7 @@ export async function byDeadline<T>(work: Promise<T>, deadline: number | undefin
 	if (deadline === undefined) return await work;
 	// Unlike a sleep that is cut short, a signal that is let go of costs next to nothing: this is done for every call.
 	const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
-	const overtime = AbortSignal.timeout(Math.min(leftMs, MAX_WAIT_MS));
+	const overtime = AbortSignal.timeout(leftMs);
 	return await abortable(work, overtime).catch((reason: unknown) => {
 		throw reason === overtime.reason ? new CallError({ kind: 'connection', code: 'ETIMEDOUT' }) : reason;
 	});
@@ -136,25 +133,13 @@ export async function byDeadline<T>(work: Promise<T>, deadline: number | undefin
  */
 export function parseRetryAfter(value: unknown, now: Date): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (/^\d+(?:\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), YEAR_MS);
+	if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
 	const date = DateTime.fromHTTP(text);
 	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }
 
-/** Releases a response that nobody reads. */
-export function discard({ body }: RawResponse): void {
-	if (isStream(body)) body.destroy();
-}
-
-type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
-
-function isStream(body: unknown): body is BodyStream {
-	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body && 'destroy' in body;
-}
-
 /** @returns the body, or a little more than its bound */
-async function readBytes(stream: unknown, maxBytes: number): Promise<Buffer> {
-	if (!isStream(stream)) return Buffer.alloc(0);
+async function readBytes(stream: BodyStream, maxBytes: number): Promise<Buffer> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of stream) {
@@ -163,14 +148,4 @@ async function readBytes(stream: unknown, maxBytes: number): Promise<Buffer> {
 		if (size > maxBytes) break;
 	}
 	return Buffer.concat(chunks);
-}
-
-/** Decodes a body by the charset that its content type declares; by UTF-8 where there is none, or none that is known. */
-function decode(bytes: Buffer, contentType: unknown): string {
-	const [, charset] = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(String(contentType)) ?? [];
-	try {
-		return new TextDecoder(charset).decode(bytes);
-	} catch {
-		return new TextDecoder().decode(bytes);
-	}
 }

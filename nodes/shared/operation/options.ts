@@ -26,7 +26,7 @@ const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 /** Named as in HTTP Request. */
 const timeout = parameter('Timeout', 'timeout', {
 	as: 'integer',
-	typeOptions: { minValue: 1 },
+	typeOptions: { minValue: 1, maxValue: 3_600_000 },
 	default: 300_000,
 	description: 'Limit for a response, in ms',
 });

@@ -35,7 +35,7 @@ test.each<[name: string, most: number, drawn: (part: number) => { callMs: number
 	['a rate', 1.25, (part) => ({ callMs: 20, rules: { rate: bucket(100 + 80 * part, 10) } })],
 	[
 		'a rate, Retry-After',
-		1.88,
+		1.92,
 		(part) => ({ callMs: 20, rules: { rate: bucket(100 + 80 * part, 5 + 100 * part), retryAfter: 2 } }),
 	],
 	[

@@ -20,7 +20,6 @@ export interface Limits {
 	openedAt: number;
 	/** Of polls and the editor's lists, which go before calls of runs and have places of their own. */
 	deadline?: number;
-	/** Of runs: once it is aborted, nothing is sent any more. */
 	signal?: AbortSignal;
 }
 
@@ -139,8 +138,7 @@ export class CallQueue {
 	/** Starts the calls whose turn it is, and ends those that may wait no longer. */
 	private readonly startWaiting = (): void => {
 		const now = performance.now();
-		this.endThose(now, ({ signal }) => signal?.aborted === true);
-		this.endThose(now, (call) => this.endsAt(call) <= now);
+		this.endThose(now, (call) => call.signal?.aborted === true || this.endsAt(call) <= now);
 		let startsAt = Infinity;
 		for (let [next] = this.waiting; next; [next] = this.waiting) {
 			startsAt = this.limiter.nextStart(now, next.rank === URGENT);
@@ -184,20 +182,19 @@ export class CallQueue {
 	private whyHeld(now: number): CallFailure {
 		if (!this.held) return { kind: 'waited' };
 		const met: CallFailure = { ...this.held.by, said: undefined, isUnsent: true };
-		if (met.kind !== 'status' || met.retryAfterMs === undefined) return met;
-		return { ...met, retryAfterMs: Math.max(0, this.limiter.pausedUntil - now) };
+		const left = Math.max(0, this.limiter.pausedUntil - now);
+		return askedMs(met) === undefined ? met : ({ ...met, retryAfterMs: left } as CallFailure);
 	}
 }
 
 /** What an attempt tells the limiter; undefined is one that was given up on this side. */
 function endOf(outcome?: CallOutcome): CallEnd {
-	if (!outcome) return { kind: 'cancelled' };
-	if (outcome.kind === 'response') return { kind: 'responded' };
-	const { limiter: kind } = outcomeOf(outcome);
-	return {
-		kind,
-		...(kind === 'throttled' && outcome.kind === 'status' ? { pauseMs: outcome.retryAfterMs } : {}),
-	};
+	if (outcome?.kind === 'response') return { kind: 'responded' };
+	return outcome ? { kind: outcomeOf(outcome).limiter, pauseMs: askedMs(outcome) } : { kind: 'cancelled' };
+}
+
+function askedMs(failure: CallFailure): number | undefined {
+	return failure.kind === 'status' ? failure.retryAfterMs : undefined;
 }
 
 /**
@@ -209,6 +206,5 @@ export function waitBeforeRetry(failure: CallFailure, times: number): number {
 	const { next, limiter } = outcomeOf(failure);
 	if (next === 'repeat')
 		return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** times) * (0.5 + Math.random() / 2);
-	const askedMs = failure.kind === 'status' ? failure.retryAfterMs : undefined;
-	return askedMs ?? (limiter === 'throttled' ? 0 : HELD_WAIT_MS);
+	return askedMs(failure) ?? (limiter === 'throttled' ? 0 : HELD_WAIT_MS);
 }

@@ -1,6 +1,12 @@
+import pull from 'lodash/pull';
+import takeWhile from 'lodash/takeWhile';
+
 /** How a call ended, as far as it tells about the service's load. Held: it was not sent, or 503 with `Retry-After`. */
-export type CallEnd =
-	{ kind: 'responded' | 'held' | 'failed' | 'cancelled' } | { kind: 'throttled'; pauseMs?: number };
+export interface CallEnd {
+	kind: 'responded' | 'throttled' | 'held' | 'failed' | 'cancelled';
+	/** Asked for by a service that throttles. */
+	pauseMs?: number;
+}
 
 /** A call in flight. */
 export interface Slot {
@@ -19,6 +25,8 @@ const TOLERANCE = 1.9;
 const WEIGHT = 0.4;
 /** After it was throttled: this part less than what the service took before. */
 const BACKOFF = 0.1;
+/** After another pause: this part of the calls a second that the last one left. */
+const PAUSE_BACKOFF = 0.6;
 const SECOND_MS = 1_000;
 /** What being throttled costs where no pause is asked for, and the first wait where nothing gets through. */
 const BRIEF_MS = 80;
@@ -63,8 +71,6 @@ export class Limiter {
 	private lastRefusal = -1;
 	/** Between starts while nothing gets through; 0 otherwise. */
 	private waitMs = 0;
-	/** Calls that got through within a second before the last pause, and over how long. */
-	private lastBurst = { calls: 0, ms: 0 };
 
 	/**
 	 * @param isUrgent for a call that has a deadline: it need not wait until calls of runs end
@@ -98,9 +104,10 @@ export class Limiter {
 	release(slot: Slot, end: CallEnd, now: number): void {
 		this.inFlight.delete(slot);
 		if (end.kind === 'responded') this.responded(slot, now);
-		else if (end.kind === 'failed') this.resize(-1);
-		else if (end.kind === 'held') this.notServed(slot, now);
 		else if (end.kind === 'throttled') this.throttled(slot, end.pauseMs, now);
+		// Where others are served meanwhile, it concerns this call alone.
+		else if (end.kind === 'held' && this.lastResponse <= slot.startedAt) this.waitLonger(slot, now);
+		else if (end.kind !== 'cancelled') this.resize(-1);
 	}
 
 	private responded({ startedAt, inFlight }: Slot, now: number): void {
@@ -121,12 +128,6 @@ export class Limiter {
 		this.size = Math.min(MAX_WINDOW, Math.max(LEAST_WINDOW, this.size + step));
 	}
 
-	/** Where others are served meanwhile, it concerns this call alone. */
-	private notServed(slot: Slot, now: number): void {
-		if (this.lastResponse > slot.startedAt) this.resize(-1);
-		else this.waitLonger(slot, now);
-	}
-
 	/** Of calls that were in flight together only the first counts. */
 	private waitLonger({ startedAt }: Slot, now: number): void {
 		if (startedAt < this.lastRefusal) return;
@@ -138,35 +139,23 @@ export class Limiter {
 		const { startedAt, inFlight } = slot;
 		const from = now + (pauseMs ?? 0);
 		this.pausedUntil = Math.max(this.pausedUntil, from);
-		const place = this.started.indexOf(slot);
-		if (place >= 0) this.started.splice(place, 1);
-		if (startedAt < this.lastRefusal) return;
 		// What started behind it, if only at the same time, may be throttled too.
-		const before = this.started.slice(0, Math.max(0, place));
+		const before = takeWhile(this.started, (one) => one !== slot);
 		const lately = before.filter((one) => one.startedAt > startedAt - SECOND_MS);
+		pull(this.started, slot);
+		if (startedAt < this.lastRefusal) return;
 		if (!lately.some((one) => one.startedAt > this.lastRefusal)) return this.waitLonger(slot, now);
 		this.lastRefusal = now;
-		const burst = { calls: lately.length, ms: startedAt - (lately[0]?.startedAt ?? startedAt) };
+		const calls = lately.length;
+		const ms = startedAt - (lately[0]?.startedAt ?? startedAt);
 		// Where the window has just grown, those in flight tell more than those of the second before.
-		const reachedRate = Math.max(
-			burst.calls / Math.max(burst.ms, LEAST_BURST_MS),
-			(inFlight - 1) / Math.max(1, this.mean),
-		);
-		const rate = pauseMs === undefined ? reachedRate : this.rateBeforePause(burst, now);
-		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + burst.calls / 4.5);
-		this.cap = bound(Math.max(pauseMs === undefined ? 1 : LEAST_WINDOW, inFlight - 1), from, returnMs);
-		this.rate = bound(rate, from, returnMs);
-	}
-
-	/** Some of the calls may have been a burst, until a second pause tells: what came in the longer time besides was none. */
-	private rateBeforePause({ calls, ms }: Limiter['lastBurst'], now: number): number {
-		const last = this.lastBurst;
-		this.lastBurst = { calls, ms };
+		const reached = Math.max(calls / Math.max(ms, LEAST_BURST_MS), (inFlight - 1) / Math.max(1, this.mean));
+		// Before a pause some of them may have been a burst: the rate is found by more than one.
 		const most = Math.max(calls, LEAST_BURST) / Math.min(SECOND_MS, ms + BRIEF_MS);
-		// So soon it tells only that this was too fast.
-		if (ms < BRIEF_MS) return Math.min(most, this.rate(now) / 2);
-		const added = ms > last.ms ? (calls - last.calls) / (ms - last.ms) : most;
-		return Math.min(most, Math.max(calls / SECOND_MS, added));
+		const sustained = Math.max(PAUSE_BACKOFF * this.rate(now), (1 - BACKOFF / 2) * (calls / SECOND_MS));
+		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + calls / 4.5);
+		this.cap = bound(Math.max(pauseMs === undefined ? 1 : LEAST_WINDOW, inFlight - 1), from, returnMs);
+		this.rate = bound(pauseMs === undefined ? reached : Math.min(most, sustained), from, returnMs);
 	}
 }
 

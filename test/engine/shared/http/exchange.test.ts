@@ -105,7 +105,7 @@ describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
 
 		for (const run of isDecoded || how !== 'not at all' ? await runsWith(body) : [])
 			expect(shown(run)).toMatch(
-				/^The response (is not valid compressed data|is something other than data|breaks off|is empty)/,
+				/^The response (from 'Base URL' is not valid HTTP|from 'Payment URL' is not valid HTTP|is something other than data|breaks off|is empty)/,
 			);
 	});
 });

@@ -329,7 +329,7 @@ describe.each(CREDENTIALS)("another node's call with %s", (_, stored, auth) => {
 
 it.each([
 	...['http://other/path', 'https://service/path', 'http://service:81/path', 'http://service@other/path'],
-	...['/path', '', 'http://service/base/../path', 'http://service/based'],
+	...['/../path', '', 'path', 'http://service/base/../path', 'http://service/based'],
 ])('puts a token on no request to another address: %s', (url) => {
 	const sign = () =>
 		authenticate(bookingAuth, { ...BOOKING, baseUrl: 'http://service/base' }, { url, method: 'GET' });

@@ -128,17 +128,6 @@ describe('an exchange', () => {
 		expect(body.destroy).toHaveBeenCalled();
 	});
 
-	it('lets go of a response that comes too late', async () => {
-		const body = new Body(CHUNK, 1);
-		let respond: (raw: RawResponse) => void = () => undefined;
-		expect(await exchangeBy(async () => await new Promise((resolve) => (respond = resolve)))).toEqual(
-			TOO_LATE,
-		);
-		respond({ statusCode: 200, headers: {}, body });
-		await new Promise(setImmediate);
-		expect(body.destroy).toHaveBeenCalled();
-	});
-
 	it.each([
 		['in the error itself', { code: 'ECONNRESET' }],
 		['in its cause', { cause: { cause: { code: 'ECONNRESET' } } }],
@@ -176,16 +165,10 @@ describe('an exchange', () => {
 	});
 });
 
-it.each<[contentType: string, body: Buffer]>([
-	['application/json', Buffer.from('{"title":"Å"}')],
-	['application/json; charset=utf-8', Buffer.from('\uFEFF{"title":"Å"}')],
-	['application/json; charset="UTF-8"', Buffer.from('{"title":"Å"}')],
-	['application/json; charset=unheard-of', Buffer.from('{"title":"Å"}')],
-	['application/json;Charset=ISO-8859-15; boundary=x', Buffer.from('{"title":"Å"}', 'latin1')],
-	['text/json; charset="windows-1252"', Buffer.from('{"title":"Å"}', 'latin1')],
-	['application/json; charset=utf-16le', Buffer.from('\uFEFF{"title":"Å"}', 'utf16le')],
-])('decodes a body, also of a refusal, by the charset that it declares: %s', async (contentType, body) => {
-	const headers = { 'content-type': contentType };
-	expect(await read(body, { headers })).toEqual({ title: 'Å' });
-	expect(await read(body, { headers, statusCode: 400 })).toMatchObject({ text: 'Å' });
-});
+it.each(['{"title":"Å"}', '\uFEFF{"title":"Å"}'])(
+	'decodes a body as UTF-8, also of a refusal: %s',
+	async (body) => {
+		expect(await read(body)).toEqual({ title: 'Å' });
+		expect(await read(body, { statusCode: 400 })).toMatchObject({ text: 'Å' });
+	},
+);

@@ -8,12 +8,11 @@ describe('Retry-After', () => {
 		expect(parseRetryAfter(' 120 ', now)).toBe(120_000);
 		expect(parseRetryAfter('1.2', now)).toBe(1200);
 		expect(parseRetryAfter('Sun, 01 Mar 2026 12:00:09 GMT', now)).toBe(9000);
-		expect(parseRetryAfter('9'.repeat(400), now)).toBe(365 * 86_400_000);
 	});
 
 	it('that has passed is no wait, and one that cannot be read is none given', () => {
 		expect(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', now)).toBe(0);
-		for (const text of ['soon', '7 s', 's 7', '1.5.2', '.5', '-1', ''])
+		for (const text of ['soon', '9'.repeat(400), '7 s', 's 7', '1.5.2', '.5', '-1', ''])
 			expect(parseRetryAfter(text, now)).toBeUndefined();
 		expect(parseRetryAfter(undefined, now)).toBeUndefined();
 	});

@@ -183,13 +183,13 @@ describe('a rate that the service throttles', () => {
 		expect(limiter.nextStart(120_100)).toBeLessThan(120_300);
 	});
 
-	it('is halved where the next call after a pause is throttled at once', () => {
+	it('is lowered where the next call after a pause is throttled at once', () => {
 		const [limiter, now] = throttledAt100(1_000);
 		const slot = limiter.acquire(now + 1_000);
 		limiter.acquire(now + 1_020);
 		limiter.release(slot, { kind: 'responded' }, now + 1_030);
 		limiter.release(limiter.acquire(now + 1_040), throttled(1_000), now + 1_045);
-		expect(spacing(limiter, now + 2_045)).toBeCloseTo(24.5, 0);
+		expect(spacing(limiter, now + 2_045)).toBeCloseTo(20.5, 0);
 	});
 
 	it('counts nothing that started behind the call that is throttled', () => {
