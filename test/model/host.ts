@@ -258,7 +258,6 @@ export class ModelledHost {
 				return records;
 			},
 			report: ({ notices }) => this.reports.push(...notices),
-			warn: () => undefined,
 			now,
 		};
 		return world;

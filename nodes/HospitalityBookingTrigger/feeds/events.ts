@@ -1,17 +1,7 @@
 import type { BookingState } from '../../shared/booking/states';
 import type { Rule } from './feed';
 import { type Kind, type Choice, bookings, customerRecords, recipients } from './kinds';
-import {
-	hasStatus,
-	isChanged,
-	isDue,
-	isMade,
-	isMoved,
-	isNewId,
-	isPaid,
-	isUpdated,
-	withWhatChanged,
-} from './rules';
+import { hasStatus, isChanged, isDue, isMade, isMoved, isNewId, isPaid, isUpdated } from './rules';
 
 /** An event that a workflow can start on. */
 export interface EventRow {
@@ -23,8 +13,6 @@ export interface EventRow {
 	state?: BookingState;
 	/** Whether it has the option 'Add What Changed'. */
 	canShowChanges?: true;
-	/** Whether it has the filter 'Payment Changes'. */
-	isOfPayment?: true;
 	/** The time before a start or after an end on the form. */
 	distance?: { name: string; hours: number; description: string };
 }
@@ -48,7 +36,7 @@ export const EVENTS = {
 		name: 'Booking Created or Updated',
 		description: 'Starts for each new web booking and for each change of one',
 		kind: bookings,
-		rule: (choice) => (choice.whatChanged ? withWhatChanged(isChanged, choice) : isChanged),
+		rule: () => isChanged,
 		canShowChanges: true,
 	},
 	bookingEnded: {
@@ -73,8 +61,7 @@ export const EVENTS = {
 		name: 'Booking Payment Changed',
 		description: 'Starts when something is authorized, paid or refunded for a web booking',
 		kind: bookings,
-		rule: isPaid,
-		isOfPayment: true,
+		rule: () => isPaid,
 	},
 	bookingRescheduled: {
 		name: 'Booking Rescheduled',
@@ -103,7 +90,7 @@ export const EVENTS = {
 		name: 'Booking Updated',
 		description: 'Starts for each change of a web booking, but not when it is created',
 		kind: bookings,
-		rule: (choice) => (choice.whatChanged ? withWhatChanged(isUpdated, choice) : isUpdated),
+		rule: () => isUpdated,
 		canShowChanges: true,
 	},
 	customerCreated: {

@@ -12,8 +12,6 @@ const RESPONDED = 4;
 
 export interface BookingFilters extends SharedFilters {
 	unitIds?: number[];
-	/** For a changed payment: any of these amounts; empty: all. */
-	changedAmounts?: readonly string[];
 }
 
 /** What a form and its credential choose besides the event. */

@@ -4,7 +4,7 @@ import { offsetAt } from '../../shared/values/zone';
 import type { EventRow } from './events';
 import { type Facts, type Observed, type Rule, hashKey } from './feed';
 import type { Choice, Kind } from './kinds';
-import { versionOf } from './rules';
+import { versionOf, withWhatChanged } from './rules';
 
 /** Characters of a hash that stands for a record, a version of it, and an event. */
 const [ID, VERSION, KEY] = [8, 6, 11];
@@ -24,8 +24,13 @@ export interface Page {
 }
 
 /** @returns what is polled for an event, as a form chooses it */
-export function makeFeed({ kind, rule }: EventRow, choice: Choice): Feed {
-	return { kind, rule: rule(choice), choice: { ...choice, zone: kind.zone ?? choice.zone } };
+export function makeFeed({ kind, rule: ruleOf, canShowChanges }: EventRow, choice: Choice): Feed {
+	const rule = ruleOf(choice);
+	return {
+		kind,
+		rule: canShowChanges && choice.whatChanged ? withWhatChanged(rule, choice) : rule,
+		choice: { ...choice, zone: kind.zone ?? choice.zone },
+	};
 }
 
 /**

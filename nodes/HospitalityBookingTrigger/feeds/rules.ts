@@ -25,18 +25,9 @@ export const DAYS_REMEMBERED = 30;
 /** Later bookings are remembered once they change. */
 const DAYS_AHEAD = 730;
 /** How late a due event is still told. */
-const LATEST_MS = 31 * DAY;
+export const LATEST_MS = 31 * DAY;
 /** A booking that started is remembered for so many days, whatever happens to a clock. */
 const DAYS_STARTED = 2;
-/** Of a booking that is moved again and again, so many times are remembered. */
-const TIMES_REMEMBERED = 6;
-
-/** The amounts of a web booking's payment, by the name of their change. */
-export const PAYMENT_AMOUNTS = [
-	{ name: 'Authorized', value: 'chargeAuthorizedAmount' },
-	{ name: 'Paid', value: 'chargePayedAmount' },
-	{ name: 'Refunded', value: 'chargeRefundedAmount' },
-];
 
 /** A booking that was not known, and was made since. */
 export const isMade: Rule = {
@@ -76,28 +67,24 @@ export function withWhatChanged(rule: Rule, { zone }: Choice): Rule {
 	return { ...rule, learns, compares, shows: compares, read };
 }
 
-export function isPaid({ filters: { changedAmounts = [] } }: Choice): Rule {
-	const names = PAYMENT_AMOUNTS.map(({ value }) => value);
-	const compares = [...names, 'paymentEvents'];
-	const waitedFor = changedAmounts.length === 0 ? compares : changedAmounts;
-	const valuesOf = ({ record }: Facts) => [
-		...names.map((name) => Number(record[name]) || 0),
+const AMOUNTS = ['chargeAuthorizedAmount', 'chargePayedAmount', 'chargeRefundedAmount'];
+
+/** An amount of a booking that differs, or its payment events. */
+export const isPaid: Rule = {
+	...differs([...AMOUNTS, 'paymentEvents'], ({ record }) => [
+		...AMOUNTS.map((name) => Number(record[name]) || 0),
 		paymentEventsOf(record),
-	];
-	return { ...differs(compares, valuesOf, waitedFor), shows: names, begins: [0, 0, 0, null] };
-}
+	]),
+	shows: AMOUNTS,
+	begins: [0, 0, 0, null],
+};
 
 export function isMoved({ zone }: Choice): Rule {
 	const compares = ['start', 'end'];
 	return { ...differs(compares, ({ record }) => timesOf(record, zone)), shows: compares };
 }
 
-/** @param waitedFor names of the values that count */
-function differs(
-	compares: readonly string[],
-	valuesOf: (facts: Facts) => Value[],
-	waitedFor: readonly string[] = compares,
-): Rule {
+function differs(compares: readonly string[], valuesOf: (facts: Facts) => Value[]): Rule {
 	return {
 		...{ hasVersions: true, learns, compares },
 		// Several polls may find one change: what identifies it includes the values.
@@ -108,7 +95,7 @@ function differs(
 		tells: ({ values }, known) =>
 			known !== undefined &&
 			known.values.length > 0 &&
-			compares.some((name, index) => waitedFor.includes(name) && values[index] !== known.values[index]),
+			values.some((value, index) => value !== known.values[index]),
 	};
 }
 
@@ -201,10 +188,9 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 		keeps: (one, known, { now }) => {
 			const values = new Set(known?.values);
 			if (one.wanted && isNow(one, now)) values.add(secondOf(one));
-			const kept = [...values].slice(-TIMES_REMEMBERED);
-			const latest = Number(max(kept)) * SECOND;
+			const latest = Number(max([...values])) * SECOND;
 			const lasts = isEnd ? offsetMs + LATEST_MS + DAY : DAYS_STARTED * DAY;
-			return { values: kept, until: kept.length > 0 ? dayOf(latest + lasts) : undefined };
+			return { values: [...values], until: values.size > 0 ? dayOf(latest + lasts) : undefined };
 		},
 	};
 }

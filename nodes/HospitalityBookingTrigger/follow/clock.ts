@@ -1,3 +1,5 @@
+import max from 'lodash/max';
+
 import { HOUR, SECOND } from '../../shared/values/timestamp';
 import { offsetAt } from '../../shared/values/zone';
 import type { Known, Observed } from '../feeds/feed';
@@ -16,15 +18,9 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 	return isNearClockChange(ms, zone) ? Math.max(overlap + HOUR, 2 * HOUR) : overlap;
 }
 
-/** @returns the newest timestamp that the service's clock has reached; one ahead of it is not believed */
-export function newestOf(
-	observed: ReadonlyArray<Pick<Observed, 'changed'>>,
-	now: number,
-): number | undefined {
-	let newest: number | undefined;
-	for (const { changed } of observed)
-		if (changed && changed.ms < now + SECOND && changed.ms >= (newest ?? 0)) newest = changed.ms;
-	return newest;
+/** @returns the newest timestamp that the service's clock has reached, as one ahead of it is not believed; 0 for none */
+export function newestOf(observed: readonly Observed[], now: number): number {
+	return max(observed.map(({ changed }) => (changed && changed.ms < now + SECOND ? changed.ms : 0))) ?? 0;
 }
 
 /**

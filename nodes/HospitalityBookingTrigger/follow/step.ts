@@ -121,13 +121,13 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 export function samplesOf(page: readonly unknown[], feed: Feed, now: number): Emission[] {
 	const times: Times = { now, from: 0, since: 0, polled: 0, unreadTo: 0 };
 	return newestOfEach(observe(page, feed).observed).flatMap((one) => {
-		const values = feed.rule.begins ?? one.values;
-		const known = { newest: 0, versions: [], values };
+		const { begins, offsetMs, compares, tells } = feed.rule;
+		const known = { newest: 0, versions: [], values: begins ?? one.values };
 		if (!one.wanted || one.at === undefined) return [];
 		const isOne =
-			feed.rule.offsetMs !== undefined ||
-			feed.rule.tells(one, feed.rule.begins ? known : undefined, times) ||
-			((feed.rule.compares ?? []).length > 0 && !feed.rule.begins && !isAsMade(one));
+			offsetMs !== undefined ||
+			tells(one, begins ? known : undefined, times) ||
+			(compares && !begins && !isAsMade(one));
 		return isOne ? [emissionOf(one, known, feed)] : [];
 	});
 }
@@ -144,7 +144,7 @@ function nextOf(
 	{ feed, overlapMs }: FollowSettings,
 ): Position {
 	const { isBaseline, since, forms } = position;
-	const reached = newestOf(observed, now) ?? 0;
+	const reached = newestOf(observed, now);
 	const newest = reached > position.newest.at ? { at: reached, seen: now } : position.newest;
 	const overlap = overlapAt(newest.at || now, feed.choice.zone, overlapMs);
 	// Once the overlap has passed since the newest timestamp was first seen, whatever is still to be shown is later than that.
@@ -180,17 +180,8 @@ function beginningOf({ madeBy }: Observed, { rule: { begins } }: Feed, { since }
 
 /** The newest of each record, oldest change first; records without a timestamp come last. */
 function newestOfEach(observed: readonly Observed[]): Observed[] {
-	const newest = new Map<string, Observed>();
-	for (const one of observed) {
-		const other = newest.get(one.id);
-		if (!other || compare(other, one) <= 0) newest.set(one.id, one);
-	}
-	return [...newest.values()].sort(compare);
-}
-
-function compare({ changed: a }: Observed, { changed: b }: Observed): number {
-	if (!a || !b) return Number(!a) - Number(!b);
-	return a.ms - b.ms;
+	const byTime = sortBy(observed, ({ changed }) => changed?.ms ?? Infinity);
+	return [...new Map(byTime.map((one) => [one.id, one])).values()];
 }
 
 function emissionOf(
@@ -216,11 +207,8 @@ const FULL: Notice = {
 
 function noticesOf(unreadable: readonly string[], observed: readonly Observed[], now: number): Notice[] {
 	const notices: Notice[] = [];
-	const names = [...new Set(unreadable)];
-	if (names.length > 0) {
-		const more = names.length > MAX_NAMED ? `, and ${names.length - MAX_NAMED} more` : '';
-		notices.push({ kind: 'unreadable', text: `${names.slice(0, MAX_NAMED).join(', ')}${more}` });
-	}
+	if (unreadable.length > 0)
+		notices.push({ kind: 'unreadable', text: [...new Set(unreadable)].slice(0, MAX_NAMED).join(', ') });
 	const ahead = observed.find(({ changed }) => changed !== null && changed.ms > now + ODD_MS);
 	if (ahead) {
 		const when = `says that it was changed at ${ahead.changed?.text}, ahead of the service's clock`;

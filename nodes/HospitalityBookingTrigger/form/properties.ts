@@ -9,7 +9,6 @@ import type { OutputShape } from '../../shared/booking/recordShape';
 import { includeField } from '../../shared/booking/records';
 import { eventRows, eventsWhere } from '../feeds/events';
 import { bookings } from '../feeds/kinds';
-import { PAYMENT_AMOUNTS } from '../feeds/rules';
 
 const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
 
@@ -27,18 +26,9 @@ export const bookingFilters: readonly Field[] = [
 		placeholder: 'e.g. 12, 15',
 		description: 'Only bookings of these units',
 	}),
-]
-	.map((row) =>
-		makeField({ ...row, mustNotBeEmpty: true, displayOptions: { show: { '/event': bookingEvents } } }),
-	)
-	.concat(
-		parameter('Payment Changes', 'changedAmounts', {
-			anyOf: PAYMENT_AMOUNTS,
-			mustNotBeEmpty: true,
-			description: 'Only bookings for which one of these amounts has changed',
-			displayOptions: { show: { '/event': eventsWhere(({ isOfPayment }) => isOfPayment) } },
-		}),
-	);
+].map((row) =>
+	makeField({ ...row, mustNotBeEmpty: true, displayOptions: { show: { '/event': bookingEvents } } }),
+);
 
 export const surveyFilter = parameter('Survey ID', 'surveyId', {
 	as: 'guid',

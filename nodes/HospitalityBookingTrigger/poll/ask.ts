@@ -4,6 +4,7 @@ import { isTooLarge } from '../../shared/errors/nodeErrors';
 import { DAY, HOUR, writeLike } from '../../shared/values/timestamp';
 import { type Period, type Query, fieldsOf } from '../feeds/feed';
 import { type Feed, observe } from '../feeds/makeFeed';
+import { LATEST_MS } from '../feeds/rules';
 import { begin, beginsFrom } from '../follow/begin';
 import { newestOf, overlapAt } from '../follow/clock';
 import type { Asked, FollowSettings, Notice } from '../follow/step';
@@ -27,8 +28,6 @@ export interface Origin extends Pick<Choice, 'startAt'> {
 
 /** The first slice of a period, and the shortest. */
 const [WIDEST_MS, NARROWEST_MS] = [31 * DAY, HOUR];
-/** Bookings that are due are asked for no further back. */
-const LATEST_MS = 31 * DAY;
 /** A slice that has failed in so many polls is skipped. */
 const MAX_FAILURES = 3;
 /** After fewer bookings, the next slice is twice as wide. */
@@ -84,14 +83,14 @@ class Asking {
 		let isLong = this.mayBeCut(first) && !feed.kind.listsAll;
 		const isFalling = (observed[0]?.changed?.ms ?? 0) >= (observed.at(-1)?.changed?.ms ?? 0);
 		if (isLong && isFalling && !isBaseline) await this.lookBack(from, first.length);
-		let [after, newest] = [from, newestOf(observed, now) ?? 0];
+		let [after, newest] = [from, newestOf(observed, now)];
 		while (isLong && newest > after && line.now() <= line.halfTime) {
 			// Those with the newest timestamp may be cut, too; where all have it, the rest of them cannot be listed.
 			after = Math.max(newest - 1, after + 1);
 			const { list = [] } = await this.changesFrom(after);
 			for (const record of list) records.push(record);
 			isLong = this.mayBeCut(list);
-			newest = newestOf(observe(list, feed).observed, now) ?? 0;
+			newest = newestOf(observe(list, feed).observed, now);
 		}
 		return records;
 	}

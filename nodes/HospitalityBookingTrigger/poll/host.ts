@@ -4,7 +4,6 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { readList } from '../../shared/http/response';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
-import { plainText } from '../../shared/values/plainText';
 import { isRecord } from '../../shared/values/record';
 import { RecentMap } from '../../shared/values/recentMap';
 import { SECOND, writeLike } from '../../shared/values/timestamp';
@@ -121,7 +120,6 @@ function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode,
 			else if (isStored && published?.state) publish({ publication });
 		},
 		report: (notices: NoticesError) => context.__emitError(toNodeError(errorContext, notices)),
-		warn: (message: string) => context.logger.warn(plainText(`${node.name}: ${message}`)),
 		now: () => Date.now(),
 	};
 }

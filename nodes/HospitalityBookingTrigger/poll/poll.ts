@@ -37,7 +37,6 @@ export interface PollHost<T> {
 	present: (records: Emission[]) => T;
 	/** Shows notices to the person without failing the poll. */
 	report: (notices: NoticesError) => void;
-	warn: (message: string) => void;
 	/** Milliseconds since 1970. */
 	now: () => number;
 }
@@ -138,7 +137,6 @@ async function askFor<T>(
 	};
 	return await ask(origin, settings, line).catch((error: unknown) => {
 		if (!host.isPublication || !origin.position || !isPassing(error)) throw error;
-		host.warn(`The first poll failed, and the next one continues: ${(error as Error).message}`);
 		return undefined;
 	});
 }

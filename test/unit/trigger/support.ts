@@ -91,7 +91,6 @@ export class Polled {
 			},
 			present: (records) => records,
 			report: ({ notices }: NoticesError) => this.reports.push([...notices]),
-			warn: () => undefined,
 			now: () => this.now,
 		};
 		return (await poll(host, this.settings)) ?? [];
