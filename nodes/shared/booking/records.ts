@@ -7,7 +7,7 @@ import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { oneLine } from '../values/text';
 import { type OutputShape, cleaned, partAt, textAt, timeAt, valueAt, wordsAt } from './recordShape';
-import { currentStatus, stateOf, statusNameOf } from './states';
+import { currentStatus, stateOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */
 export const webBookings: OutputShape = {
@@ -35,7 +35,7 @@ export const webBookings: OutputShape = {
 	},
 	selectable: {
 		end: timeAt('end'),
-		statusName: statusNameOf,
+		statusName: (booking) => currentStatus(booking).name,
 		lastChanged: timeAt('changeDate', 'createdDate'),
 	},
 };

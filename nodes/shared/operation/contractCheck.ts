@@ -5,7 +5,7 @@ import map from 'lodash/map';
 import { type RequestSchema, requestBodies } from '../contract/calls';
 import { readGuid } from '../values/address';
 import { isBlank } from '../values/blank';
-import { closestName } from '../values/closestName';
+import { hintOnName } from '../values/closestName';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
@@ -13,7 +13,7 @@ import { WIDTHS } from '../values/number';
 import { checkWellFormed, isWellFormed } from '../values/text';
 import { zoneOf } from '../values/zone';
 import type { Field } from './fields';
-import type { BodyPart, ItemContext } from './operation';
+import type { BodyPart, ItemContext, Section } from './operation';
 import { readOption, unknownFieldsOption } from './options';
 
 /**
@@ -32,8 +32,7 @@ export function checkBody(
 ): Record<string, unknown> {
 	const { timeZone } = item.account;
 	const allowsUnknown = readOption(item, unknownFieldsOption) === true;
-	const fields = sections.flatMap((section) => section.fields);
-	const labelOf = (path: string) => (isJson ? `JSON: ${path || 'body'}` : displayedName(fields, path));
+	const labelOf = labelsOf(sections, isJson);
 	const refuse = (path: string, what: string, hint: string): never => {
 		throw new InvalidValueError(labelOf(path), what, hint);
 	};
@@ -83,7 +82,11 @@ export function checkBody(
 			const isKnown = properties !== undefined && Object.hasOwn(properties, name);
 			if (!isWellFormed(name)) checkWellFormed(name, labelOf(place));
 			if (properties && !isKnown && !allowsUnknown)
-				refuse(place, 'is not a field of the request', hintOn(name, Object.keys(properties)));
+				refuse(
+					place,
+					'is not a field of the request',
+					`${hintOnName(name, Object.keys(properties))} ${UNKNOWN_HINT}`,
+				);
 			// Records come with null for any value that they lack.
 			const isLacking = given === null && isJson && !required.includes(name);
 			const expected = (isKnown ? properties[name] : values) ?? {};
@@ -128,13 +131,14 @@ function jsonTypeOf(value: unknown): string | undefined {
 /** IDs of records by their path; a temporary ID is not one. */
 const NAMES_RECORD = /(?:(?:^|\.)id|(?<!(?:^|\.)temp)I[dD]s?)(?:\[\d+\])?$/;
 
-function hintOn(name: string, known: readonly string[]): string {
-	const meant = closestName(name, known);
-	const fields = meant === undefined ? `Fields: ${known.join(', ')}` : `Did you mean '${meant}'?`;
-	return `${fields} To send it as it is, switch on 'Allow Unknown Fields' under Options.`;
+const UNKNOWN_HINT = "To send it as it is, switch on 'Allow Unknown Fields' under Options.";
+
+/** @returns what errors call a place in the body: `JSON: requirements[1].type`, of fields `Requirements[1].type` */
+export function labelsOf(sections: readonly Section[], isJson: boolean): (place: string) => string {
+	const fields = sections.flatMap((section) => section.fields);
+	return (place) => (isJson ? `JSON: ${place || 'body'}` : displayedName(fields, place));
 }
 
-/** `requirements[1].type` is shown as `Requirements[1].type`. */
 function displayedName(fields: readonly Field[], place: string): string {
 	const isWithin = ({ path }: Field) =>
 		place.startsWith(path) && /^(?:[.[]|$)/.test(place.slice(path.length));

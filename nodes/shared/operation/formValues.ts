@@ -2,11 +2,11 @@ import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
 import map from 'lodash/map';
 
-import { closestName } from '../values/closestName';
+import { hintOnName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { joined, shown } from '../values/plainText';
+import { shown } from '../values/plainText';
 import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
 
@@ -42,12 +42,7 @@ export function refuseUnknownNames(
 	const known = map(fields, 'property.name') as string[];
 	const unknown = Object.keys(values).find((name) => !known.includes(name));
 	if (unknown === undefined) return;
-	const meant = closestName(unknown, known);
-	throw new InvalidValueError(
-		label,
-		`has no field '${shown(unknown)}'`,
-		meant === undefined ? `Fields: ${known.join(', ')}` : `Did you mean '${meant}'?`,
-	);
+	throw new InvalidValueError(label, `has no field '${shown(unknown)}'`, hintOnName(unknown, known));
 }
 
 /**
@@ -96,15 +91,10 @@ export function readChoice(
 			(typeof one.value === 'number' && (one.value === number || one.name.toLowerCase() === word)),
 	);
 	if (found) return found.value;
-	const meant = closestName(word, map(allowed, 'name'));
 	const names = allowed.map((one) =>
 		String(one.value) === one.name ? one.name : `${one.name} (${one.value})`,
 	);
-	throw new InvalidValueError(
-		label,
-		'is not one of the allowed values',
-		joined([meant !== undefined && `Did you mean '${meant}'?`, `Allowed: ${names.join(', ')}`]),
-	);
+	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${names.join(', ')}`);
 }
 
 /** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */

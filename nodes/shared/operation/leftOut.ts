@@ -1,8 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { joined, shown } from '../values/plainText';
-
-const MAX_COLUMNS = 10;
+import { joined, plainText } from '../values/plainText';
 
 /** What a run left out, for the hint that n8n shows with its output, and for the data of a tool. */
 export class LeftOut {
@@ -15,15 +13,14 @@ export class LeftOut {
 
 	/** @returns '' where nothing was left out */
 	describe(): string {
-		const columns = [...this.columns].slice(0, MAX_COLUMNS).map((column) => shown(column));
-		const more = this.columns.size > MAX_COLUMNS ? ` and ${this.columns.size - MAX_COLUMNS} more` : '';
+		const columns = [...this.columns].join(', ');
 		return joined([
 			this.records > 0 && `Records left out by 'Limit': ${this.records}. ${RAISE_LIMIT}`,
 			this.records === 0 &&
 				this.mayHaveMore &&
 				`'Limit' was reached, there may be more records. ${RAISE_LIMIT}`,
-			columns.length > 0 &&
-				`Columns that were not sent, as no field has their name: ${columns.join(', ')}${more}.`,
+			columns !== '' &&
+				`Columns that were not sent, as no field has their name: ${plainText(columns, MAX_COLUMNS)}.`,
 		]);
 	}
 
@@ -34,6 +31,8 @@ export class LeftOut {
 	}
 }
 
+/** Characters of their names. */
+const MAX_COLUMNS = 500;
 const RAISE_LIMIT = "Raise it or switch on 'Return All'.";
 
 /** What the context of a language model can hold beside everything else. */

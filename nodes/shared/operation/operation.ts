@@ -7,6 +7,7 @@ import type { StatusWords } from '../errors/words';
 import type { CredentialName, OpenAccount, ServiceRequest } from '../auth/account';
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../booking/recordShape';
+import { InvalidValueError } from '../values/invalidValue';
 import type { Field } from './fields';
 import type { LeftOut } from './leftOut';
 import type { ItemOutcome } from './outcomes';
@@ -153,14 +154,20 @@ export function resourcesOf(
 	}));
 }
 
-/** @returns undefined where there is none */
-export function findOperation(
-	{ resources }: Pick<Service, 'resources'>,
-	resource: unknown,
-	operation: unknown,
-): Operation | undefined {
-	const found = resources.find(({ value }) => value === resource);
-	return found?.operations.find(({ value }) => value === operation);
+/**
+ * @param read the node's parameter of a name
+ * @throws InvalidValueError for an operation that does not exist
+ */
+export function findOperation({ resources }: Service, read: (name: string) => unknown): Operation {
+	const [resource, operation] = [read('resource'), read('operation')];
+	const ofResource = resources.find(({ value }) => value === resource)?.operations;
+	const found = ofResource?.find(({ value }) => value === operation);
+	if (found) return found;
+	throw new InvalidValueError(
+		'Operation',
+		`is '${String(operation)}' of '${String(resource)}', which does not exist`,
+		'Choose a resource and an operation from the lists',
+	);
 }
 
 export interface Service {

@@ -61,9 +61,8 @@ export function outputProperties(
  */
 export function outputFieldsOf(service: Service) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-		const [resource, operation] = ['resource', 'operation'].map((name) => this.getCurrentNodeParameter(name));
-		const found = findOperation(service, resource, operation);
-		return found ? (outputFields(found.output).property.options as INodePropertyOptions[]) : [];
+		const { output } = findOperation(service, (name) => this.getCurrentNodeParameter(name));
+		return outputFields(output).property.options as INodePropertyOptions[];
 	};
 }
 

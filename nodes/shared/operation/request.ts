@@ -12,7 +12,7 @@ import { fillPath } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
 import { isRecord } from '../values/record';
-import { checkBody } from './contractCheck';
+import { checkBody, labelsOf } from './contractCheck';
 import { toObject } from './fields';
 import { recordFields, usesJson } from './form';
 import { filledIn, isEmptyValue, parseJson, refuseUnknownNames } from './formValues';
@@ -108,21 +108,25 @@ function readBody(
 	pathValues: Record<string, unknown>,
 	pathLabel = '',
 ): unknown {
-	const { sections, identifiedBy, repeatsId, sameIds } = part;
+	const { sections, identifiedBy, repeatsId, sameIds = {} } = part;
 	const isJson = usesJson(item);
 	const entered = isJson ? fromJson(part, item) : readSections(sections, item);
 	const body = checkBody(item, part, entered, isJson);
-	if (identifiedBy && !hasValue(omit(body, identifiedBy))) throw nothingToChange(part, isJson);
-	const labelOf = (path: string) => {
-		const field = sections.flatMap(({ fields }) => fields).find((each) => each.path === path);
-		return (!isJson && field?.property.displayName) || `JSON: ${path}`;
-	};
-	const pairs = { ...sameIds, ...(repeatsId === undefined ? {} : { [repeatsId]: 'path' }) };
-	for (const [path, other] of Object.entries(pairs))
+	if (identifiedBy && !hasValue(omit(body, identifiedBy))) {
+		const label = isJson ? 'JSON' : sections[0]?.collection?.displayName;
+		throw new InvalidValueError(label ?? 'Specify Values', 'has nothing to change', NOTHING_HINT);
+	}
+	const labelOf = labelsOf(sections, isJson);
+	for (const [path, other] of Object.entries(sameIds))
 		if (other === 'path') refuseOther(labelOf(path), get(body, path), pathLabel, pathValues.id);
 		else refuseOther(labelOf(path), get(body, path), labelOf(other), get(body, other));
-	return repeatsId === undefined ? body : { ...body, [repeatsId]: pathValues.id };
+	if (repeatsId === undefined) return body;
+	refuseOther(labelOf(repeatsId), body[repeatsId], pathLabel, pathValues.id);
+	return { ...body, [repeatsId]: pathValues.id };
 }
+
+const NOTHING_HINT =
+	"Enter at least one value besides the ID of the record. Empty fields are not sent; to clear a value, choose 'Using JSON'";
 
 /** @throws InvalidValueError where no ID of the record is there, or two that differ */
 function fromJson(
@@ -142,18 +146,6 @@ function fromJson(
 		body[path] = named ?? serialize(onForm, timeZone);
 	}
 	return body;
-}
-
-/** Of an update that only identifies the record. */
-function nothingToChange({ sections }: BodyPart, isJson: boolean): InvalidValueError {
-	const titles = sections.flatMap(({ collection }) => collection?.displayName ?? []);
-	return new InvalidValueError(
-		isJson ? 'JSON' : (titles[0] ?? 'Specify Values'),
-		'has nothing to change',
-		isJson
-			? 'Enter at least one value besides the ID of the record'
-			: `Fill in at least one field: ${titles.join(', ')}. Empty fields are not sent; to clear a value, choose 'Using JSON'`,
-	);
 }
 
 /**

@@ -45,7 +45,7 @@ export async function executeNode(
 	const outcomes = new Outcomes(context, count);
 	let errorContext: ErrorContext = { node, action: 'Run node' };
 	try {
-		const operation = chosenOperation(context, service);
+		const operation = findOperation(service, (name) => context.getNodeParameter(name, 0, '', UNCHECKED));
 		errorContext = errorContextOf(node, service, operation);
 		refuseRetry(node, operation);
 		const account = await openAccount(context, service.credential);
@@ -70,19 +70,6 @@ function refuseRetry({ retryOnFail }: INode, { recordFields }: Operation): void 
 		'Retry On Fail',
 		'is on, which would make changes twice',
 		"Switch it off in the node's settings. The node itself retries what is safe",
-	);
-}
-
-function chosenOperation(context: IExecuteFunctions, service: Service): Operation {
-	const [resource, operation] = ['resource', 'operation'].map((name) =>
-		context.getNodeParameter(name, 0, '', UNCHECKED),
-	);
-	const found = findOperation(service, resource, operation);
-	if (found) return found;
-	throw new InvalidValueError(
-		'Operation',
-		`is '${String(operation)}' of '${String(resource)}', which does not exist`,
-		'Choose a resource and an operation from the lists',
 	);
 }
 

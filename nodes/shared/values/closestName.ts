@@ -1,6 +1,12 @@
 /** Most typos in a name; with more it is another word. */
 const MAX_EDITS = 2;
 
+/** @returns how to fix a name that is none of the fields */
+export function hintOnName(given: string, fields: readonly string[]): string {
+	const meant = closestName(given, fields);
+	return meant === undefined ? `Fields: ${fields.join(', ')}` : `Did you mean '${meant}'?`;
+}
+
 /** @returns the name that was probably meant; undefined if none is close */
 export function closestName(given: string, names: readonly string[]): string | undefined {
 	const lower = given.trim().toLowerCase();

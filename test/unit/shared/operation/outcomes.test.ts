@@ -95,11 +95,11 @@ test('the message of a stop of the only item speaks of no others', () => {
 });
 
 test.each([
-	['nmae,id', "'Fields' is not one of the allowed values", /^Did you mean 'name'\? Allowed: .*\bid\b/],
+	['nmae,id', "'Fields' is not one of the allowed values", /^Allowed: .*\bid\b/],
 	[['altogether'], "'Fields' is not one of the allowed values", /^Allowed: /],
 	[[], "'Fields' is empty", /^Choose at least one field/],
 ])(
-	"no field, or one that the records do not have, is refused under 'Fields', with the one that was meant: %j",
+	"no field, or one that the records do not have, is refused under 'Fields': %j",
 	(fields, happened, hint) => {
 		const shape = () =>
 			recordShaper((name) => (name === 'output' ? 'selected' : fields), customers, {
@@ -133,11 +133,6 @@ describe('what a run left out', () => {
 			{ mayHaveMore: true },
 			[],
 			"'Limit' was reached, there may be more records. Raise it or switch on 'Return All'.",
-		],
-		[
-			{},
-			range(12).map(String),
-			'Columns that were not sent, as no field has their name: 0, 1, 2, 3, 4, 5, 6, 7, 8, 9 and 2 more.',
 		],
 		[{}, ['stock', '<b>', 'stock'], 'Columns that were not sent, as no field has their name: stock, ‹b›.'],
 	])('of %j and the columns %j is told once', (records, columns, told) => {

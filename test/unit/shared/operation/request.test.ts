@@ -368,14 +368,7 @@ describe('a request', () => {
 			'campaign.update',
 			{ campaignId: '7' },
 			"'Update Fields' has nothing to change",
-			"Fill in at least one field: Update Fields, Rules, Images and Marketing. Empty fields are not sent; to clear a value, choose 'Using JSON'",
-		],
-		[
-			'JSON that changes nothing',
-			'campaign.update',
-			{ campaignId: '7', ...asJson({}) },
-			"'JSON' has nothing to change",
-			'Enter at least one value besides the ID of the record',
+			"Enter at least one value besides the ID of the record. Empty fields are not sent; to clear a value, choose 'Using JSON'",
 		],
 		[
 			'JSON that is no object',
