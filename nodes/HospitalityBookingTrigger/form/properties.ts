@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, field, parameter } from '../../shared/operation/declare';
 import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
-import { bookingFilterFields } from '../../shared/booking/fields';
+import { LIST_OR_IDS, bookingFilterFields } from '../../shared/booking/fields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/booking/recordShape';
@@ -17,8 +17,7 @@ export const bookingFilters: readonly Field[] = [
 		...bookingFilterFields,
 		statuses: {
 			...bookingFilterFields.statuses,
-			description:
-				'Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed. Choose from the list, or enter IDs by an expression.',
+			description: `Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed. ${LIST_OR_IDS}`,
 		},
 	}),
 	field('Unit IDs', 'unitIds', {

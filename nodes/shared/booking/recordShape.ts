@@ -27,8 +27,6 @@ export interface OutputShape {
 	schema?: string;
 	/** For records of more than 10 fields: the useful ones, flattened. */
 	simplified?: Readonly<Record<string, Source>>;
-	/** What 'Selected Fields' offers besides the simplified fields and those of the schema. */
-	selectable?: Readonly<Record<string, Source>>;
 	/** Headers of the response that are output with the record. */
 	headers?: readonly string[];
 	/** The simplified field that names the record; `id` unless set. */
@@ -42,11 +40,11 @@ export type OutputMode = 'simplified' | 'raw' | 'selected';
  *
  * @param record as the service returned it
  * @param fields for mode `selected`, to which the record's ID is always added. Simplified fields come out as in Simplified,
- * others as received.
+ * others as received, but times with their offset.
  */
 export function shapeRecord(
 	record: unknown,
-	{ simplified, selectable, id = 'id' }: OutputShape,
+	{ simplified, id = 'id' }: OutputShape,
 	mode: OutputMode,
 	fields: readonly string[],
 	context: ShapeContext,
@@ -57,11 +55,10 @@ export function shapeRecord(
 	const valueOf = (from: Source) =>
 		(typeof from === 'function' ? from(data, context) : valueAt(data, from)) as IDataObject[string];
 	if (mode === 'simplified') return mapValues(simplified, valueOf);
-	const made = { ...selectable, ...simplified };
 	const selected: IDataObject = {};
 	for (const name of [id, ...fields]) {
-		if (Object.hasOwn(made, name)) selected[name] = valueOf(made[name] ?? '');
-		else if (Object.hasOwn(data, name)) selected[name] = data[name];
+		if (Object.hasOwn(simplified, name)) selected[name] = valueOf(simplified[name] ?? name);
+		else if (Object.hasOwn(data, name)) selected[name] = valueOf(timeAt(name));
 	}
 	return selected;
 }
@@ -91,18 +88,11 @@ export function valueAt(record: IDataObject, at: string): unknown {
 }
 
 /**
- * A date and time with the offset of the account's time zone. Without an offset it is UTC if the field's name says so.
- *
- * @param places the first that has a date counts
+ * A date and time with the offset of the account's time zone; anything else unchanged. Without an offset it is UTC if the
+ * field's name says so.
  */
-export function timeAt(...places: string[]): Computed {
-	return (record, { timeZone }) => {
-		for (const at of places) {
-			const time = inZone(valueAt(record, at), timeZone, zoneOf(at, timeZone));
-			if (time !== null) return time;
-		}
-		return null;
-	};
+export function timeAt(at: string): Computed {
+	return (record, { timeZone }) => inZone(valueAt(record, at), timeZone, zoneOf(at, timeZone));
 }
 
 /** A part of {@link timeAt}: the date, e.g. `2026-11-26`, or the time of day, e.g. `18:30`; null where it cannot be read. */

@@ -33,11 +33,6 @@ export const webBookings: OutputShape = {
 		start: timeAt('start'),
 		guid: 'guid',
 	},
-	selectable: {
-		end: timeAt('end'),
-		statusName: (booking) => currentStatus(booking).name,
-		lastChanged: timeAt('changeDate', 'createdDate'),
-	},
 };
 
 /** @returns the names of the tables, joined with commas; null where table articles are not included */

@@ -16,9 +16,8 @@ const outputMode = choice('Output', 'output', [
 ]);
 
 /** The parameter 'Fields': the simplified ones first. */
-const outputFields = memoize(({ schema = '', simplified, selectable, id = 'id' }: OutputShape): Field => {
-	const made = Object.keys({ ...simplified, ...selectable });
-	const names = [...new Set([...made, ...(responseFields[schema] ?? [])])];
+const outputFields = memoize(({ schema = '', simplified, id = 'id' }: OutputShape): Field => {
+	const names = [...new Set([...Object.keys({ ...simplified }), ...(responseFields[schema] ?? [])])];
 	return parameter('Fields', 'outputFields', {
 		anyOf: names.map((name) => ({ name, value: name })),
 		required: true,

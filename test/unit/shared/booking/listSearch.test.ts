@@ -1,4 +1,5 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import get from 'lodash/get';
 import times from 'lodash/times';
 import { openAccount } from '../../../../nodes/shared/auth/account';
 import {
@@ -23,7 +24,7 @@ function before(records: unknown[], options: unknown = {}): ILoadOptionsFunction
 		>);
 	return {
 		getNode: () => ({ name: 'Node' }),
-		getCurrentNodeParameter: () => options,
+		getCurrentNodeParameter: (path: string) => get({ options }, path) as unknown,
 	} as unknown as ILoadOptionsFunctions;
 }
 
