@@ -1,5 +1,6 @@
 import get from 'lodash/get';
 import uniqBy from 'lodash/uniqBy';
+import type { INodePropertyOptions } from 'n8n-workflow';
 import {
 	contractSchema,
 	createAjv,
@@ -21,7 +22,7 @@ import {
 	operations,
 } from '../sandbox/support/contract';
 import { formOf } from '../support/forms';
-import { rows } from '../support/sampleForm';
+import { fullForm, prepare, rows } from '../support/sampleForm';
 
 /**
  * What becomes of an optional field that is on the form and comes out empty, by operation. `refused`: leaving it out
@@ -135,6 +136,21 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		const sent = fields.filter((field) => field.in !== 'result');
 		const filled = [...sent.flatMap(filledBy), ...(repeatsId === undefined ? [] : [repeatsId])];
 		expect(sorted(filled)).toEqual(sorted(wanted));
+	});
+
+	test('declares the call that it makes', async () => {
+		const row = rows.find((one) => one.id === id) as (typeof rows)[number];
+		const form = fullForm(row);
+		const choices = properties.find(({ name }) => name === 'operation')?.options as INodePropertyOptions[];
+		const { routing } = choices.find(({ value }) => value === operation.value) ?? {};
+		const { method, path } = await prepare(row, form);
+
+		const declared = String(routing?.request?.url).replace(/^=/, '');
+		const filled = declared.replaceAll(
+			/\{\{ encodeURIComponent\(\$parameter\["(\w+)"\]\) \}\}/g,
+			(_, name: string) => encodeURIComponent(String(form[name])),
+		);
+		expect([routing?.request?.method, filled]).toEqual([method, path]);
 	});
 
 	test('decides what becomes of each optional field that comes out empty', () => {
