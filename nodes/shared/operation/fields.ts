@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
-import escape from 'lodash/escape';
 import isEmpty from 'lodash/isEmpty';
 import map from 'lodash/map';
 import omitBy from 'lodash/omitBy';
@@ -242,7 +241,7 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 const ROWS_HINT =
 	"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Specify Values' to 'Using JSON'";
 
-/** A map from names to texts, as rows that can be added; an expression may give an object. */
+/** A map from names to texts, as rows that can be added. */
 function mapOf(entry: string): Kind {
 	const what = entry.toLowerCase();
 	const rows = rowsOf(entry, [
@@ -252,7 +251,6 @@ function mapOf(entry: string): Kind {
 	return {
 		...rows,
 		convert(value, label, timeZone, range) {
-			if (isRecord(value) && !('entry' in value)) return omitBy(value, isEmptyValue);
 			const pairs = rows.convert(value, label, timeZone, range) as Array<{ name: string; value: string }>;
 			const names = pairs.map(({ name }) => name);
 			const twice = names.find((name, index) => names.indexOf(name) < index);
@@ -261,11 +259,6 @@ function mapOf(entry: string): Kind {
 			return Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
 		},
 	};
-}
-
-/** @returns an example as HTML on one line */
-export function exampleText(example: unknown): string {
-	return `<code>${escape(JSON.stringify(example, null, 1).replace(/\n\s*/g, ' '))}</code>`;
 }
 
 /**
@@ -311,7 +304,14 @@ export function parameterName(path: string): string {
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** @returns the parameters of a collection in the order in which a person looks for them */
+/** Optional parameters, in the order in which a person looks for them. */
+export function collectionOf(
+	fields: readonly Field[],
+	ui: PropertyUi & { displayName: string; name: string },
+): INodeProperties {
+	return { ...ui, type: 'collection', default: {}, options: sortedByName(map(fields, 'property')) };
+}
+
 export function sortedByName(properties: readonly INodeProperties[]): INodeProperties[] {
 	return [...properties].sort((one, other) => compareNames(one.displayName, other.displayName));
 }

@@ -1,4 +1,5 @@
 import { type INodeProperties, type INodePropertyOptions, updateDisplayOptions } from 'n8n-workflow';
+import escape from 'lodash/escape';
 import groupBy from 'lodash/groupBy';
 import map from 'lodash/map';
 import partition from 'lodash/partition';
@@ -7,7 +8,7 @@ import reject from 'lodash/reject';
 
 import { joined } from '../values/plainText';
 import { choice, parameter } from './declare';
-import { type Field, exampleText, sortedByName } from './fields';
+import { type Field, collectionOf } from './fields';
 import type { BodyPart, ItemContext, Operation, Section, Service } from './operation';
 import { optionsOf, readParameter } from './options';
 import { outputProperties } from './output';
@@ -99,11 +100,9 @@ export function readLimit(item: Pick<ItemContext, 'node' | 'getParameter'>): num
 }
 
 function sectionProperties({ collection, fields }: Section): INodeProperties[] {
-	if (collection) {
-		const options = sortedByName(map(fields, 'property'));
-		return [{ placeholder: 'Add Field', ...collection, type: 'collection', default: {}, options }];
-	}
-	return map(fields, 'property');
+	return collection
+		? [collectionOf(fields, { placeholder: 'Add Field', ...collection })]
+		: map(fields, 'property');
 }
 
 const USING_FIELDS = 'fields';
@@ -143,7 +142,8 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 
 /** A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation. */
 function exampleNotice(example: unknown): INodeProperties {
-	const displayName = `Example, not sent: ${exampleText(example)}`;
+	const onOneLine = JSON.stringify(example, null, 1).replace(/\n\s*/g, ' ');
+	const displayName = `Example, not sent: <code>${escape(onOneLine)}</code>`;
 	return { displayName, name: 'jsonExample', type: 'notice', default: '' };
 }
 

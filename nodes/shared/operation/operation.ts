@@ -26,10 +26,10 @@ export interface BodyPart {
 	schema: string;
 	sections: readonly Section[];
 	example: unknown;
-	/** For an update: the fields that identify the record. A body with nothing else changes nothing and is rejected. */
-	identifiedBy?: readonly string[];
 	/** The field that repeats the ID of the path: it is written from there. */
 	repeatsId?: string;
+	/** For an update: the fields that identify the record. A body with nothing else is refused. By default `repeatsId`. */
+	identifiedBy?: readonly string[];
 	/** Further fields that name the same record as another one: 'path', or a field of the body. */
 	sameIds?: Readonly<Record<string, string>>;
 	/** If 'Using JSON' takes something other than the body itself. */

@@ -1,12 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
-import map from 'lodash/map';
 
 import { MAX_WINDOW } from '../http/concurrency/limiter';
 import { isBlank } from '../values/blank';
 import { checkHeaderText } from '../values/text';
+import { MINUTE } from '../values/timestamp';
 import { parameter } from './declare';
-import { type Field, sortedByName } from './fields';
+import { type Field, collectionOf } from './fields';
 import { filledIn } from './formValues';
 import type { ItemContext, Operation, RunSettings } from './operation';
 
@@ -43,14 +43,7 @@ export const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnkno
 });
 
 export function optionsCollection(options: readonly Field[]): INodeProperties {
-	return {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: sortedByName(map(options, 'property')),
-	};
+	return collectionOf(options, { displayName: 'Options', name: 'options', placeholder: 'Add Option' });
 }
 
 /** The collection 'Options' of an operation. */
@@ -97,13 +90,11 @@ export function readSystem(form: Form): string | undefined {
 	return system || undefined;
 }
 
-const MS_PER_MINUTE = 60_000;
-
 /** @param first the form of the first item */
 export function readRunSettings(first: Form): RunSettings {
 	return {
 		concurrencyLimit: Number(readOption(first, concurrencyLimit)) || MAX_WINDOW,
-		giveUpAfterMs: Number(readOption(first, giveUpAfter)) * MS_PER_MINUTE,
+		giveUpAfterMs: Number(readOption(first, giveUpAfter)) * MINUTE,
 		timeout: Number(readOption(first, timeout)),
 	};
 }

@@ -108,11 +108,11 @@ function readBody(
 	pathValues: Record<string, unknown>,
 	pathLabel = '',
 ): unknown {
-	const { sections, identifiedBy, repeatsId, sameIds = {} } = part;
+	const { sections, repeatsId, identifiedBy = repeatsId, sameIds = {} } = part;
 	const isJson = usesJson(item);
 	const entered = isJson ? fromJson(part, item) : readSections(sections, item);
 	const body = checkBody(item, part, entered, isJson);
-	if (identifiedBy && !hasValue(omit(body, identifiedBy))) {
+	if (identifiedBy !== undefined && !hasValue(omit(body, identifiedBy))) {
 		const label = isJson ? 'JSON' : sections[0]?.collection?.displayName;
 		throw new InvalidValueError(label ?? 'Specify Values', 'has nothing to change', NOTHING_HINT);
 	}

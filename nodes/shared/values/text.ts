@@ -8,22 +8,17 @@ const APOSTROPHES = /[\u2018-\u201b\u2032\u02b9-\u02bc\u00b4`]/g;
 const DASHES = /\p{Pd}/gu;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Surrogate}]/gu;
-const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /**
  * @returns the form in which people's texts are compared: the first 200 characters in NFKC, regardless of case (including `ß`
- * and `SS`, `İ` and `i`), of the kind of apostrophe, dash and blank, of surrounding blanks and of invisible characters
+ * and `SS`), of the kind of apostrophe, dash and blank, of surrounding blanks and of invisible characters
  */
 export function comparable(text: string): string {
 	const cut = text.slice(0, MAX_LENGTH);
 	const typed = cut.replace(APOSTROPHES, "'").replace(DASHES, '-').replace(INVISIBLE, '');
-	// Upper case first: only there is `ß` `SS`, and only the small `ẞ` has one. A final sigma has its own lower case.
+	// Upper case between: only there is `ß` `SS`, and only the small `ẞ` has one.
 	const folded = typed.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
-	const plain = folded
-		.replace(/ς/g, 'σ')
-		.replace(/i\u0307/g, 'i')
-		.normalize('NFKC');
-	return plain.replace(/\s+/g, ' ').trim();
+	return folded.replace(/\s+/g, ' ').trim();
 }
 
 /** Compares two names for sorting, by their first 200 characters. */
@@ -34,8 +29,7 @@ export function compareNames(one: string, other: string): number {
 /**
  * Makes a text of a guest fit for a mail or a row.
  *
- * @returns one line of at most 200 characters, without control and direction characters. A character that consists of
- * several, such as an emoji of a family, is whole or left out.
+ * @returns one line of at most 200 characters, without control and direction characters
  */
 export function oneLine(text: string): string {
 	const line = text
@@ -44,13 +38,8 @@ export function oneLine(text: string): string {
 		.replace(/\s+/g, ' ')
 		.replace(CONTROLS, '')
 		.trim();
-	if (line.length <= MAX_LENGTH) return line;
-	let end = 0;
-	for (const { segment } of CHARACTERS.segment(line.slice(0, MAX_LENGTH + 1))) {
-		if (end + segment.length >= MAX_LENGTH) break;
-		end += segment.length;
-	}
-	return `${line.slice(0, end)}…`;
+	// The rest of a character that the cut halves is no character either.
+	return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).replace(CONTROLS, '')}…` : line;
 }
 
 /** @returns whether a text is free of unpaired surrogates, which UTF-8 cannot carry */

@@ -7,7 +7,6 @@ export const update = operation('articleGroup.update', {
 	description: 'Change a group of articles: its name, accounts, color, order or where it is shown',
 	pathFields: [recordId('Article Group')],
 	body: {
-		identifiedBy: ['id'],
 		repeatsId: 'id',
 		sections: [
 			collection('Update Fields', 'updateFields', [

@@ -6,7 +6,6 @@ export const update = operation('contactFilter.update', {
 	description: 'Change a filter for contacts: its name, its items or whether it is hidden',
 	pathFields: [recordId('Contact Filter')],
 	body: {
-		identifiedBy: ['id'],
 		repeatsId: 'id',
 		sections: [
 			collection('Update Fields', 'updateFields', [

@@ -6,7 +6,6 @@ export const update = operation('department.update', {
 	description: 'Change the name of a department, or hide it',
 	pathFields: [recordId('Department')],
 	body: {
-		identifiedBy: ['id'],
 		repeatsId: 'id',
 		sections: [
 			collection('Update Fields', 'updateFields', [

@@ -8,7 +8,6 @@ export const updatePayment = operation('webBooking.updatePayment', {
 		'Change the payment data of a web booking (amounts, charge ID, payment method) and nothing else',
 	pathFields: [field('Web Booking', 'id', { as: 'guid', locator: webBookingLocator })],
 	body: {
-		identifiedBy: ['guid'],
 		repeatsId: 'guid',
 		sections: [
 			collection('Payment', 'payment', [

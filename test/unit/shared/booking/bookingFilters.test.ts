@@ -81,8 +81,6 @@ test.each([
 	['Li\u00adnd\u200b', 'lind'],
 	['ΟΔΥΣΣΕΥΣ', 'Οδυσσεύς'.normalize('NFD').replace(/\u0301/g, '')],
 	['Anna\u00a0Lind', 'anna lind'],
-	['İpek', 'i\u0307pek'],
-	['İpek', 'IPEK'],
 ])('finds %s by %s, in the name, the email, and the other way round', (name, written) => {
 	for (const [fname, filter] of [
 		[name, written],
