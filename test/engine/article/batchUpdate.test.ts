@@ -61,26 +61,6 @@ describe('a run over many items', () => {
 		expect(run.json().map(({ name }) => name)).toEqual(items.map(({ name }) => name));
 		expect(run.after().map(({ name }) => name)).toEqual(items.map(({ name }) => name));
 	});
-
-	test('sends the items of each company and brand to their own address', async () => {
-		const brandId = '1b9d6bcd-bbfd-4b2d-9b5d-ab8dfbbd4b00';
-		const items = [
-			{ articleId: ids[0], name: 'mine', brand: setting.service.info.brandId },
-			{ articleId: ids[1], name: 'other', brand: brandId },
-			{ articleId: ids[2], name: 'mine too', brand: setting.service.info.brandId },
-		];
-		const run = await update(items, { brandId: '={{ $json.brand }}' }, { onError: 'continueErrorOutput' });
-
-		const requests = await setting.service.requests();
-		expect(requests.map(({ path }) => path).sort()).toEqual(
-			[setting.service.info.brandId, brandId]
-				.map((brand) => `/api/am/v1/articles/${setting.service.info.companyId}/${brand}/batch-update`)
-				.sort(),
-		);
-		expect(run.after(0).map(({ name }) => name)).toEqual(['mine', 'mine too']);
-		expect(run.after(1)).toEqual([{ name: 'other' }]);
-		expect(run.json(1)[0]?.error).toContain('(403)');
-	});
 });
 
 describe('the fields of an article', () => {

@@ -1,4 +1,4 @@
-import { filledIn, toBoolean, toList } from '../../../../nodes/shared/operation/formValues';
+import { filledIn, toBoolean } from '../../../../nodes/shared/operation/formValues';
 
 test.each([
 	[true, true],
@@ -11,20 +11,6 @@ test.each([
 
 test.each([1, 0, 'yes', '', null, undefined, {}])('a switch of %p is refused by name', (value) => {
 	expect(() => toBoolean(value, 'Hidden')).toThrow("'Hidden' is neither true nor false");
-});
-
-test.each([
-	['1, 2,,3', ['1', '2', '3']],
-	['[1,2]', [1, 2]],
-	[
-		[1, 2],
-		[1, 2],
-	],
-	[7, [7]],
-	['', []],
-	[null, []],
-])('a list given as %j has the entries %j', (value, entries) => {
-	expect(toList(value)).toEqual(entries);
 });
 
 test.each([

@@ -295,6 +295,13 @@ test.each<[message: string, hint: string, id: string, form: Form]>([
 		{ anotherCustomer: { customerId: 'other' } },
 	],
 	[
+		"'Update Fields' has nothing to change",
+		"Enter at least one value besides the ID of the record. Empty fields are not sent; to clear a value, choose 'Using JSON'",
+		'department.update',
+		{ updateFields: {} },
+	],
+	["'JSON' is not a JSON object", 'Enter one object, in curly brackets', 'department.update', asJson('[1]')],
+	[
 		"'JSON: guests' is missing",
 		'Fill it in: the service needs it',
 		'webBooking.update',
@@ -361,32 +368,6 @@ describe('a request', () => {
 		] as const)
 			await expect(prepareFull(id, form)).rejects.toThrow(`'${label}' is a GUID of zeros`);
 	});
-
-	it.each<[string, string, Form, string, string]>([
-		[
-			'an update that changes nothing',
-			'campaign.update',
-			{ campaignId: '7' },
-			"'Update Fields' has nothing to change",
-			"Enter at least one value besides the ID of the record. Empty fields are not sent; to clear a value, choose 'Using JSON'",
-		],
-		[
-			'JSON that is no object',
-			'campaign.update',
-			{ campaignId: '7', ...asJson('[1]') },
-			"'JSON' is not a JSON object",
-			'Enter one object, in curly brackets',
-		],
-		[
-			'another record in the JSON',
-			'webBooking.update',
-			{ webBookingId: GUID, ...asJson({ ...UPDATE, bookingGuid: GUID.replace('3', '4') }) },
-			"'JSON: bookingGuid' names another record than 'Web Booking'",
-			'Leave it out, or enter the same ID in both places',
-		],
-	])('is refused with how to fix it: %s', async (_, id, form, message, description) => {
-		await expect(prepare(rowOf(id), form)).rejects.toMatchObject({ message, description });
-	});
 });
 
 it('takes the same GUID in other letters for the same record', async () => {
@@ -394,3 +375,25 @@ it('takes the same GUID in other letters for the same record', async () => {
 
 	await expect(prepare(rowOf('webBooking.update'), form)).resolves.toBeDefined();
 });
+
+/** A survey whose every text but `ref` holds this. */
+function survey(text: string) {
+	const questionScale = { min: 1, max: 5, minLabel: text, maxLabel: text };
+	const question = { id: 1, ref: 'q1', title: text, description: text, questionType: 2, questionScale };
+	const sections = [{ title: text, description: text, questions: [question] }];
+	const pages = [{ title: text, description: text, sections }];
+	return { title: text, description: text, confirmationText: text, pages };
+}
+
+it.each([
+	['How was it, [[name]]? [[ place_2 ]]', 'How was it, {{name}}? {{place_2}}'],
+	['How was it, {{name}}?', 'How was it, {{name}}?'],
+	['[[two words]] [name] [[]] [[a]b]]', '[[two words]] [name] [[]] [[a]b]]'],
+])(
+	'sends the placeholders of a survey as the service writes them, in every text: %s',
+	async (written, sent) => {
+		const { title, pages, ...additionalFields } = survey(written);
+		for (const form of [{ title, pages: JSON.stringify(pages), additionalFields }, asJson(survey(written))])
+			expect((await prepareFull('survey.updateContent', form)).body).toEqual(survey(sent));
+	},
+);

@@ -15,8 +15,9 @@ async function run(row: Row, form: Form | Form[], settings: Partial<INode> = {},
 	const [resource, operation] = row.id.split('.');
 	const forms = [form].flat().map((one) => ({ ...one, resource, operation }));
 	const [parameters] = forms;
-	let [underWay, most] = [0, 0];
+	let [underWay, most, calls] = [0, 0, 0];
 	const call = async () => {
+		calls++;
 		most = Math.max(most, ++underWay);
 		await setImmediate();
 		underWay--;
@@ -33,11 +34,11 @@ async function run(row: Row, form: Form | Form[], settings: Partial<INode> = {},
 		getInputData: () => forms.map(() => ({ json: {} })),
 		getNodeParameter: (name: string, item: number) => get(forms[item], name) as unknown,
 		getExecutionCancelSignal: () => undefined,
-		continueOnFail: () => false,
+		continueOnFail: () => settings.onError !== undefined,
 		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 	} as unknown as IExecuteFunctions;
 	const [items = []] = await executeNode(context, row.service);
-	return { output: items.map(({ json }) => json), hints, most };
+	return { output: items.map(({ json }) => json), items, hints, most, calls };
 }
 
 const customers = rowOf('customer.getAll');
@@ -101,4 +102,42 @@ test("Authenticate outputs the response's Location", async () => {
 		{ IsAuthenticated: true },
 	);
 	expect(output).toEqual([{ IsAuthenticated: true, Location: '/v1/x' }]);
+});
+
+describe.each(['customer.getAll', 'article.batchUpdate', 'subscription.get', 'customer.authenticate'])(
+	'a setting that cannot be used: %s',
+	(id) => {
+		const row = rowOf(id);
+		const form = (options: object) => ({ ...fullForm(row), options });
+		const onError = 'continueErrorOutput';
+
+		test.each([
+			['out of bounds', { timeout: 0 }, { timeout: 0 }, "'Timeout' is 0"],
+			['empty', { giveUpAfter: null }, { giveUpAfter: '={{ null }}' }, "'Give Up After (Minutes)' is empty"],
+		])('%s fails each item and makes no call', async (_, evaluated, stored, said) => {
+			const forms = [1, 2, 3].map(() => form(evaluated));
+			const parameters = form(stored) as INode['parameters'];
+			const { items, calls } = await run(row, forms, { onError, parameters }, {});
+
+			expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+			for (const { json } of items) expect(json.error).toContain(said);
+			expect(calls).toBe(0);
+			await expect(run(row, forms, { parameters }, {})).rejects.toThrow(said);
+		});
+	},
+);
+
+test("a 'System' of one item concerns that item alone", async () => {
+	const forms = ['mine', '', 'mine'].map((system) => ({ ...listing, options: { system } }));
+	const parameters = { ...listing, options: { system: '={{ $json.system }}' } };
+	const { items, calls } = await run(customers, forms, { onError: 'continueErrorOutput', parameters }, [
+		{ id: 1 },
+	]);
+
+	expect(items.map(({ json, pairedItem }) => [json.error ?? json.id, pairedItem])).toEqual([
+		[1, { item: 0 }],
+		[expect.stringMatching(/'System' is empty.*\[item 1\]/), { item: 1 }],
+		[1, { item: 2 }],
+	]);
+	expect(calls).toBe(2);
 });

@@ -19,7 +19,7 @@ interface Asked {
 async function getMany(
 	form: Form,
 	respond: (query: Asked) => unknown = () => [],
-	{ limit = Infinity, timeZone = 'Europe/Stockholm', roles = {} } = {},
+	{ limit = Infinity, timeZone = 'Europe/Stockholm', roles = {}, deployment = {} } = {},
 ) {
 	const asked: Asked[] = [];
 	const call: ItemContext['call'] = async ({ query }) => {
@@ -29,6 +29,7 @@ async function getMany(
 	};
 	const item = Object.assign(itemOf(row, form, timeZone), { call });
 	Object.assign(item.account, { statusRoles: roles });
+	Object.assign(item.account.deployment, deployment);
 	const request = prepareRequest(item, row.operation, SETTINGS);
 	const found = (await row.operation.sendAll?.(item, request, limit)) as Asked[];
 	return { found, asked, mayHaveMore: item.leftOut.mayHaveMore };
@@ -42,7 +43,7 @@ describe('a day', () => {
 	afterEach(() => jest.useRealTimers());
 
 	it.each([
-		['today', 'Europe/Stockholm', '2026-11-25T23:30:00Z', 0, '2026-11-26T00:00:00+01:00', 24],
+		[undefined, 'Europe/Stockholm', '2026-11-25T23:30:00Z', undefined, '2026-11-26T00:00:00+01:00', 24],
 		['today', 'America/New_York', '2026-11-25T23:30:00Z', 0, '2026-11-25T00:00:00-05:00', 24],
 		['today', 'Asia/Tokyo', '2026-11-25T23:30:00Z', 0, '2026-11-26T00:00:00+09:00', 24],
 		['tomorrow', 'Asia/Tokyo', '2026-12-31T14:59:00Z', 0, '2027-01-01T00:00:00+09:00', 24],
@@ -53,7 +54,7 @@ describe('a day', () => {
 		['today', 'Europe/Stockholm', '2026-11-26T04:00:00Z', 5, '2026-11-26T05:00:00+01:00', 24],
 	])('is %s in %s at %s, ending at %p', async (day, timeZone, now, dayEndsAt, from, hours) => {
 		jest.useFakeTimers({ now: new Date(now) });
-		const { asked } = await getMany({ getBy: 'day', day, dayEndsAt }, undefined, { timeZone });
+		const { asked } = await getMany(day ? { day, dayEndsAt } : {}, undefined, { timeZone });
 
 		expect(asked).toEqual([{ startTime: from, endTime: expect.any(String) as string }]);
 		expect(Date.parse(String(asked[0]?.endTime)) - Date.parse(from)).toBe(hours * HOUR);
@@ -291,6 +292,16 @@ describe('the bookings of the response', () => {
 		);
 		const { asked } = await getMany({ ...changed, include: ['includeNonTableArticles'], filters });
 		expect(asked).toEqual([expect.objectContaining({ articleCategoryIds: [3] })]);
+	});
+
+	it('are filtered by the service under the names that the credential gives', async () => {
+		const deployment = { unitFilterName: 'units', articleCategoryFilterName: 'categories' };
+		const filters = { unitIds: '1', articleCategoryIds: '3' };
+		const form = { ...changed, include: ['includeTableArticles'], filters };
+		const { asked } = await getMany(form, undefined, { deployment });
+
+		expect(asked).toMatchObject([{ units: [1], categories: [3] }]);
+		expect(Object.keys(filters).filter((name) => name in (asked[0] ?? {}))).toEqual([]);
 	});
 
 	it('are not asked for where a filter comes out empty', async () => {
