@@ -7,6 +7,7 @@ const MAX_LENGTH = 200;
 const APOSTROPHES = /[\u2018-\u201b\u2032\u02b9-\u02bc\u00b4`]/g;
 const DASHES = /\p{Pd}/gu;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
+const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Surrogate}]/gu;
 
 /**
@@ -29,7 +30,8 @@ export function compareNames(one: string, other: string): number {
 /**
  * Makes a text of a guest fit for a mail or a row.
  *
- * @returns one line of at most 200 characters, without control and direction characters
+ * @returns one line of at most 200 characters, without control and direction characters. A character that consists of
+ * several, such as an emoji of a family, is whole or left out.
  */
 export function oneLine(text: string): string {
 	const line = text
@@ -38,8 +40,10 @@ export function oneLine(text: string): string {
 		.replace(/\s+/g, ' ')
 		.replace(CONTROLS, '')
 		.trim();
-	// The rest of a character that the cut halves is no character either.
-	return line.length > MAX_LENGTH ? `${line.slice(0, MAX_LENGTH - 1).replace(CONTROLS, '')}…` : line;
+	if (line.length <= MAX_LENGTH) return line;
+	const characters = [...CHARACTERS.segment(line.slice(0, MAX_LENGTH + 1))];
+	const cut = characters.findLast(({ index }) => index < MAX_LENGTH);
+	return `${line.slice(0, cut?.index)}…`;
 }
 
 /** @returns whether a text is free of unpaired surrogates, which UTF-8 cannot carry */
