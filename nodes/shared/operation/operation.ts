@@ -126,6 +126,8 @@ export interface Run {
 	settings: RunSettings;
 	/** Aborted when the run ends, by 'Stop Workflow' or because the execution is canceled: nothing more is sent. */
 	signal: AbortSignal;
+	/** Whether no parameter depends on the item: one request then serves all. */
+	isSameForAll: boolean;
 	/** Records the outcomes of items, and ends the run if one of them requires it. */
 	end(outcomes: readonly ItemOutcome[]): void;
 	/** @param itemIndex from 0 */

@@ -26,6 +26,9 @@ import { recordShaper } from './output';
 import { createParameterReader } from './parameters';
 import { prepareRequest } from './request';
 
+/** An expression, or columns that are mapped automatically. */
+const ITEM_DEPENDENT = /"=|"autoMapInputData"/;
+
 /** Skips n8n's own check of a value, whose message names the parameter by its internal name. */
 const UNCHECKED = { skipValidation: true };
 
@@ -93,6 +96,7 @@ function openRun(
 		(name, itemIndex) => context.getNodeParameter(name, itemIndex, '', UNCHECKED),
 	);
 	const parameterOfFirst = parametersOf(0);
+	const isSameForAll = !ITEM_DEPENDENT.test(JSON.stringify(node.parameters));
 	const stop = new AbortController();
 	const cancel = context.getExecutionCancelSignal();
 	const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
@@ -101,12 +105,13 @@ function openRun(
 		account,
 		settings: readRunSettings({ getParameter: parameterOfFirst, node }),
 		signal,
+		isSameForAll,
 		end(ended) {
 			for (const outcome of ended) if (outcomes.add(outcome)) stop.abort();
 		},
 		openItem(itemIndex) {
 			const ofItem = { ...errorContext, itemIndex };
-			const parameterOf = itemIndex === 0 ? parameterOfFirst : parametersOf(itemIndex);
+			const parameterOf = isSameForAll || itemIndex === 0 ? parameterOfFirst : parametersOf(itemIndex);
 			return {
 				...ofItem,
 				account,
@@ -138,14 +143,15 @@ function errorContextOf(
  * all of them after every item is checked.
  */
 function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
-	const { operation, signal } = run;
+	const { operation, signal, isSameForAll } = run;
 	const prepared: PreparedItem[] = [];
+	let first: PreparedItem | undefined;
 	for (let itemIndex = 0; itemIndex < count && !signal.aborted; itemIndex++) {
 		const item = run.openItem(itemIndex);
-		const ready = attempt(() => prepareItem(item, run));
+		const ready = isSameForAll && first ? { ...first, item } : attempt(() => prepareItem(item, run));
 		if (isError(ready)) run.end([{ itemIndex, error: toNodeError(item, ready) }]);
 		else if (operation.planCalls) prepared.push(ready);
-		else yield planCall(ready, run);
+		else yield planCall((first = ready), run);
 	}
 	if (operation.planCalls && !signal.aborted) yield* operation.planCalls(prepared, run);
 }
