@@ -5,14 +5,13 @@ import { stopAll, stopOnSignals } from '../dev/children.ts';
 import { readCommandLine } from '../dev/commandLine.ts';
 import { benchGrowth } from './growth.ts';
 import { benchLimiter } from './limiter.ts';
-import { benchLimits, benchRequests, startBench } from './n8n.ts';
+import { benchRequests, startBench } from './n8n.ts';
 
-const USAGE = `npm run bench -- [growth] [limiter] [requests] [limits] [--seed N] [--items N]
+const USAGE = `npm run bench -- [growth] [limiter] [requests] [--seed N] [--items N]
 
   growth     hostile text of 16 and 32 MB through all that reads, compares or shows it
   limiter    the limiter on 2,000 services drawn at random, in virtual time; --seed N draws others
   requests   1,000 items through this node and through n8n's HTTP Request, in real n8n
-  limits     1,000 items on services whose limits it does not know, in real n8n
   --items N  fewer items, to see that the benchmark itself works`;
 
 const { values, positionals } = readCommandLine(USAGE, {
@@ -28,11 +27,7 @@ try {
 	// What measures this process leaves it no time to keep connections to n8n: it runs before n8n starts.
 	if (isChosen('growth')) await benchGrowth();
 	if (isChosen('limiter')) benchLimiter(Number(values.seed));
-	if (isChosen('requests') || isChosen('limits')) {
-		const bench = await startBench(Number(values.items));
-		if (isChosen('requests')) await benchRequests(bench);
-		if (isChosen('limits')) await benchLimits(bench);
-	}
+	if (isChosen('requests')) await benchRequests(await startBench(Number(values.items)));
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;

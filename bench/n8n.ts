@@ -14,8 +14,6 @@ import type { JsonObject, WorkflowNode } from '../dev/n8nClient.ts';
 import { buildPackage } from '../dev/package.ts';
 import { NODE_UNDER_TEST, outputOf, packageNode, publishRunner } from '../dev/runner.ts';
 import { bookingCredential, startSandbox } from '../dev/sandbox.ts';
-import type { Response } from './limiters/client.ts';
-import { createService, leastFor, type Rules } from './limiters/services.ts';
 import { quantile, report } from './report.ts';
 
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
@@ -25,26 +23,19 @@ const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 /** Real n8n with the package, a service that responds from memory, and both sides' credentials for it. */
 export type Bench = Awaited<ReturnType<typeof startBench>>;
 
-/** Answers every call with one booking of the sandbox, or as `service.allow` decides, and keeps what it was sent. */
+/** Answers every call with one booking of the sandbox, and keeps what it was sent. */
 async function startService(booking: unknown) {
-	const service = {
-		url: '',
-		calls: new Array<object>(),
-		allow: async (): Promise<Response> => ({ status: 200 }),
-	};
+	const service = { url: '', calls: new Array<object>() };
 	const token = { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 };
 	const server = createServer((request, response) => {
 		const { method, url = '' } = request;
-		const answer = ({ status, retryAfter }: Response, body: unknown) => {
-			if (retryAfter !== undefined) response.setHeader('retry-after', String(retryAfter));
-			response.writeHead(status, { 'content-type': 'application/json' });
-			response.end(JSON.stringify(status === 200 ? body : { title: 'Too many requests' }));
-		};
-		if (url === '/connect/token') return answer({ status: 200 }, token);
-		void text(request).then(async (sent) => {
+		const answer = (body: unknown) =>
+			response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+		if (url === '/connect/token') return answer(token);
+		void text(request).then((sent) => {
 			const { pathname, searchParams } = new URL(url, service.url);
 			service.calls.push({ method, pathname, query: [...searchParams], body: sent && JSON.parse(sent) });
-			answer(await service.allow(), method === 'GET' ? [booking] : booking);
+			answer(method === 'GET' ? [booking] : booking);
 		});
 	});
 	await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve));
@@ -99,18 +90,18 @@ export async function startBench(items: number) {
 }
 
 /** Runs a node over items in a workflow of its own, a few times. @returns seconds of each run, what came out, what was sent */
-async function measure({ client, service }: Bench, node: WorkflowNode, items: object[], rounds = ROUNDS) {
+async function measure({ client, service }: Bench, node: WorkflowNode, items: object[]) {
 	const runner = await publishRunner(client, node);
 	const seconds: number[] = [];
 	let output: unknown[] = [];
 	// The first run is not timed: a fresh n8n takes longer over it.
-	for (let round = 0; round <= rounds; round++) {
+	for (let round = 0; round <= ROUNDS; round++) {
 		service.calls = [];
 		const execution = await runner.run(items);
 		const run = execution.runs[NODE_UNDER_TEST]?.[0];
 		if (execution.status !== 'success' || !run)
 			throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
-		if (round > 0 || rounds === 0) seconds.push(run.executionTime / 1000);
+		if (round > 0) seconds.push(run.executionTime / 1000);
 		output = outputOf(execution).map(({ json }) => json);
 	}
 	await runner.end();
@@ -184,48 +175,5 @@ export async function benchRequests(bench: Bench): Promise<void> {
 				throw new Error(`"${name}": other ${what}:\n${JSON.stringify([ours[what][0], theirs[what][0]])}`);
 		const seconds = `${ours.seconds.toFixed(2)} s, ${theirs.seconds.toFixed(2)} s`;
 		report(name, ours.seconds / theirs.seconds, most, seconds);
-	}
-}
-
-/** Services whose limits the node does not know, and what it may take of the least time. */
-const LIMITS: Array<[name: string, callMs: number, most: number, rules: (items: number) => Partial<Rules>]> =
-	[
-		['35 served at once, 60 ms', 60, 1.4, () => ({ served: () => 35 })],
-		['429 above 50 at once, 80 ms', 80, 1.6, () => ({ accepted: () => 50 })],
-		['150 a second, Retry-After 2', 20, 1.75, () => ({ rate: rateOf(150), retryAfter: 2 })],
-		['150 a second, without it', 20, 1.25, () => ({ rate: rateOf(150) })],
-		[
-			'100 at once, 20 half way',
-			100,
-			1.4,
-			(items) => ({ accepted: (total) => (total < items / 2 ? 100 : 20) }),
-		],
-	];
-const rateOf = (calls: number) => ({ perSecond: () => calls, isWindow: false, burst: 10 });
-const CLOCK = {
-	get now() {
-		return performance.now();
-	},
-	at: (time: number, run: () => void) => void setTimeout(run, Math.max(0, time - performance.now())),
-};
-
-/** Items through this node on services with limits, beside the least time that they leave. */
-export async function benchLimits(bench: Bench): Promise<void> {
-	const items = Array(bench.items).fill({}) as object[];
-	const node = bench.ours('getAll', {
-		getBy: 'lastChange',
-		changedFrom: '2026-12-24T00:00:00Z',
-		returnAll: true,
-	});
-	// A fresh n8n takes longer over its first items.
-	await measure(bench, node, items, 0);
-	for (const [name, callMs, most, rulesOf] of LIMITS) {
-		const rules = { latency: () => callMs, ...rulesOf(items.length) };
-		const call = createService(CLOCK, rules, Math.random);
-		bench.service.allow = async () => await new Promise(call);
-		const { seconds, output } = await measure(bench, node, items, 0);
-		if (output.length !== items.length) throw new Error(`"${name}": ${output.length} items came out.`);
-		const least = leastFor(rules, items.length, callMs) / 1000;
-		report(name, seconds / least, most, `${seconds.toFixed(2)} s, the least ${least.toFixed(2)} s`);
 	}
 }
