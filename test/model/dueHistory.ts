@@ -208,7 +208,8 @@ class DueWorld extends World {
 				this.sent.add(name);
 				if (!unsaved && this.emitted.has(name)) throw new Verdict(`Repeated: ${name}`);
 				if (!unsaved) this.emitted.add(name);
-				if (!booking || !this.mayComeOut(booking, clock)) throw new Verdict(`Not an event now: ${name}`);
+				const mayComeOut = [clock, this.answeredAt].some((at) => booking && this.mayComeOut(booking, at));
+				if (!mayComeOut) throw new Verdict(`Not an event now: ${name}`);
 			}
 		}
 	}

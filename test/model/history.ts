@@ -109,8 +109,6 @@ class ChangeWorld extends World {
 	private readonly told = new Map<string, string>();
 	/** What was there before the trigger began, which must not come out. */
 	private before: Set<string> | undefined;
-	/** Whether no response has listed a customer yet. */
-	private isUnlisted = false;
 	/** What some of the calls of the beginning showed and others did not: either is right. */
 	private between = new Set<string | undefined>();
 	/** When the trigger began, by the service's clock: what was made before may come out or not, unless it must not. */
@@ -572,11 +570,11 @@ class ChangeWorld extends World {
 		const isSilent = fault === 'empty' || !(isTold ? service.shown.size > 0 : service.hasListedChanges);
 		if (!this.before && this.host.hasState && isTold) this.noteBeginning(isSilent, begun);
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
-		if ((this.before && !this.isUnlisted) || !this.host.hasState) return;
+		if ((this.before && !this.host.tookBaseline) || !this.host.hasState) return;
 		// Which customers are known is seen in the first response that has some.
-		this.isUnlisted = isSilent && this.setting.event === 'customerCreated';
+		const isUnlisted = isSilent && this.setting.event === 'customerCreated';
 		this.madeBefore = this.startAt ?? begun;
-		this.countsFrom = isSilent && !this.isUnlisted ? (this.startAt ?? begun) : null;
+		this.countsFrom = isSilent && !isUnlisted ? (this.startAt ?? begun) : null;
 		const startAt = this.startAt ?? Infinity;
 		const namesAt = (asOf: number, records = service.records) =>
 			records.flatMap((record) => {

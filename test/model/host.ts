@@ -95,6 +95,8 @@ export class ModelledHost {
 	readonly runs: Run[] = [];
 	/** Whether the last poll was answered with a list, and the trigger took it. */
 	lastSucceeded = false;
+	/** Whether that list decided what is known. */
+	tookBaseline = false;
 	/** What a person was told. */
 	readonly reports: string[] = [];
 	/** What the trigger did that n8n does not put up with. */
@@ -163,12 +165,14 @@ export class ModelledHost {
 
 	/** Whether there is a state that belongs to what is watched, in memory at least. */
 	get hasState(): boolean {
+		return isEqual(pick(this.state, BELONGING), pick(this.settings, BELONGING));
+	}
+
+	private get state(): State | undefined {
 		const { memory, published, settings } = this;
 		const own = memory?.node === settings.node ? memory : undefined;
 		const isOwn = own !== undefined && own.publication >= (published?.publication ?? 0);
-		const newest = isOwn ? own : published?.state;
-		const state = newest && readState(newest);
-		return isEqual(pick(state, BELONGING), pick(settings, BELONGING));
+		return readState(isOwn ? own : published?.state);
 	}
 
 	/** How often the process ended before n8n had saved the first state: the trigger begins anew. */
@@ -190,6 +194,8 @@ export class ModelledHost {
 		const staged = { state: this.memory };
 		const begun = now();
 		const canGoOn = this.hasState;
+		const wasBaseline = !canGoOn || this.state?.position.isBaseline === true;
+		this.tookBaseline = false;
 		let alone = !twice;
 		const world = this.worldOf(staged, fault, kind, (self) => {
 			if (alone) return;
@@ -202,6 +208,7 @@ export class ModelledHost {
 			if (other) this.runs.push({ records: other, unsaved: false, dropped: false });
 			if (this.options.durable) this.memory = staged.state;
 			this.lastSucceeded = ['none', 'slow', 'output'].includes(fault);
+			this.tookBaseline = wasBaseline && this.state?.position.isBaseline === false;
 			return output;
 		} catch (error) {
 			failedPoll(error);
