@@ -22,7 +22,7 @@ import { bookingFilters, distanceFields, eventField, include, options, surveyFil
 const UNIT_MS: Readonly<Record<string, number>> = { minutes: MINUTE, hours: HOUR, days: DAY };
 
 /** The form of the trigger, read and checked. */
-export interface TriggerForm extends FollowSettings, Identity {
+export interface TriggerForm extends FollowSettings, Omit<Identity, 'skipsMissed'> {
 	catchUp: boolean;
 	/** Whether items carry `event`. */
 	eventDetails: boolean;

@@ -2,17 +2,14 @@ import pick from 'lodash/pick';
 
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { RecentMap } from '../../shared/values/recentMap';
-import type { Query } from '../feeds/feed';
+import { type Query, hashKey } from '../feeds/feed';
 import { type Asked, type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
 import { type NoticeKind, type State, VERSION } from '../state/stored';
 import { type Line, type Origin, ask, isPassing } from './ask';
 
 /** What a trigger waits for, and how. */
-export interface PollSettings extends FollowSettings, Identity {
-	/** Whether to leave out what happened since the last poll. */
-	skipsMissed: boolean;
-}
+export type PollSettings = FollowSettings & Identity;
 
 /** What a poll needs from its surroundings. */
 export interface PollHost<T> {
@@ -22,7 +19,7 @@ export interface PollHost<T> {
 	isPublication: boolean;
 	/** Whether n8n's scheduler polls: it may read the state before it has stored that of the last poll. */
 	isScheduled: boolean;
-	load: () => Omit<Kept, 'skipsMissed'>;
+	load: () => Kept;
 	/**
 	 * Replaces the node's own state.
 	 *
@@ -62,8 +59,8 @@ const STORING_MS = 30_000;
 
 /** The polls under way, by node: n8n may start one while the last one is still running. */
 const running = new RecentMap<Promise<unknown>>(1000);
-/** By node: when the poll that last emitted something was made, by the service's clock, and when it ended, by n8n's. */
-const emitted = new RecentMap<{ polled: number; at: number }>(1000);
+/** By node: what state the last batch was emitted from, and when, by n8n's clock. */
+const emitted = new RecentMap<{ before: string; at: number }>(1000);
 
 /**
  * One poll: load → ask → step → keep → tell. The state is replaced once, after everything that can fail: a poll that fails changes
@@ -92,12 +89,13 @@ export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promis
 }
 
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
-	const choice = chooseState(settings, { ...host.load(), skipsMissed: settings.skipsMissed });
+	const choice = chooseState(settings, host.load());
 	const { state, publication, startAt } = choice;
+	const before = hashKey(JSON.stringify(state ?? null), 11);
 	const batch = emitted.get(host.id);
-	const isEarlier = batch && (state?.position.polled ?? 0) < batch.polled;
-	// From a state of before the last batch the same would come out again, until n8n has stored the new one.
-	if (host.isScheduled && isEarlier && Math.abs(host.now() - batch.at) < STORING_MS) return null;
+	// From the state of before the last batch the same would come out again, until n8n has stored the new one.
+	if (host.isScheduled && batch?.before === before && Math.abs(host.now() - batch.at) < STORING_MS)
+		return null;
 	const asked = await askFor({ position: state?.position, startAt }, host, settings);
 	if (!asked) return null;
 	const { position, emit, notices } = step(asked, settings);
@@ -113,7 +111,7 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	host.save(next, host.isPublication || !state);
 	if (output) {
 		emitted.delete(host.id);
-		emitted.open(host.id, () => ({ polled: position.polled, at: host.now() }));
+		emitted.open(host.id, () => ({ before, at: host.now() }));
 	}
 	const texts = notices.filter(({ kind }) => !told.includes(kind)).map(({ text }) => text);
 	if (choice.why !== undefined) texts.unshift(startedOver(choice));

@@ -5,6 +5,8 @@ import { type State, readState } from './stored';
 export interface Identity extends Pick<State, 'node' | 'watching' | 'account'> {
 	/** Milliseconds since 1970; null to emit only new events. */
 	startAt: number | null;
+	/** Whether what happened since the last poll is left out. */
+	skipsMissed: boolean;
 }
 
 /** What n8n has kept of a trigger, and how its form says to start. */
@@ -15,8 +17,6 @@ export interface Kept {
 	published: unknown;
 	/** Whether n8n says that the workflow was published before. */
 	wasPublished: boolean;
-	/** Whether what happened since the last poll is left out. */
-	skipsMissed: boolean;
 }
 
 /** Where a poll goes on from; without a state, the trigger begins. */
@@ -31,8 +31,8 @@ export interface Choice {
 
 /** A pure table: what is kept, and what follows. The first row that applies counts. */
 export function chooseState(
-	{ node, watching, account, startAt }: Identity,
-	{ stored, published, wasPublished, skipsMissed }: Kept,
+	{ node, watching, account, startAt, skipsMissed }: Identity,
+	{ stored, published, wasPublished }: Kept,
 ): Choice {
 	const copy = isRecord(published) ? published : {};
 	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;

@@ -235,4 +235,5 @@ it('fetches nothing of a quiet site but what is going on at the edge', async () 
 	};
 	await site.at(5);
 	expect(fetched.length).toBeLessThan(10);
+	expect(site.trigger.queries.at(-1)?.startTime).toBe(at(24 * 60 + 4 - 2 - 1 / 60));
 });

@@ -46,8 +46,11 @@ describe('where a poll goes on from', () => {
 			{ startAt: null, state: undefined },
 		],
 	])('%s', (_, kept, expected) => {
-		const nothing = { stored: undefined, published: undefined, wasPublished: false, skipsMissed: false };
-		const choice = chooseState({ ...SAME, startAt: START }, { ...nothing, ...kept });
+		const nothing = { stored: undefined, published: undefined, wasPublished: false };
+		const choice = chooseState(
+			{ ...SAME, startAt: START, skipsMissed: false, ...kept },
+			{ ...nothing, ...kept },
+		);
 		expect({ state: undefined, ...choice }).toMatchObject(expected);
 	});
 
