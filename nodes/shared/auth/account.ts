@@ -28,7 +28,7 @@ export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 export interface ServiceRequest extends Call {
 	/**
 	 * Milliseconds that the call waits where it cannot be sent or is throttled, counted from when it could have been sent;
-	 * undefined: 10 minutes in a run, 10 seconds in the editor.
+	 * undefined: 10 seconds, as in the editor.
 	 */
 	giveUpAfterMs?: number;
 	/** False for a call that requests a token itself. */
@@ -41,12 +41,9 @@ export interface ServiceRequest extends Call {
 	signal?: AbortSignal;
 }
 
-const RUN_WAITS = { giveUpAfterMs: 600_000 };
-const EDITOR_WAITS = { giveUpAfterMs: 10_000 };
+const EDITOR_GIVES_UP_AFTER_MS = 10_000;
 /** The longest that a list in the editor may take. */
 const EDITOR_ENDS_AFTER_MS = 60_000;
-/** More redirects than this are a loop. */
-const MAX_REDIRECTS = 5;
 
 const SIGN_IN = { hospitalityBookingApi: bookingAuth, hospitalityPaymentApi: paymentAuth };
 
@@ -91,13 +88,10 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	}
 
 	async function sendWith(request: ServiceRequest, issued?: IssuedToken): Promise<CallOutcome> {
-		const { system, method } = request;
-		const data = withToken(account, credentials, issued, system);
+		const data = withToken(account, credentials, issued, request.system);
 		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
 		const send = authenticatedSender(context, credential, using);
-		// n8n's helper would turn a call that changes something into a GET.
-		const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
-		return await exchange({ send, address, currentSecrets }, request, maxRedirects);
+		return await exchange({ send, address, currentSecrets }, request);
 	}
 
 	/**
@@ -110,11 +104,9 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 */
 	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
 		const { record, method, takesToken, signal } = asked;
-		const waits = signal
-			? RUN_WAITS
-			: { ...EDITOR_WAITS, deadline: performance.now() + EDITOR_ENDS_AFTER_MS };
-		const request = deployed({ ...waits, ...asked }, deployment);
-		const { giveUpAfterMs, deadline } = request;
+		const endsAt = signal ? undefined : performance.now() + EDITOR_ENDS_AFTER_MS;
+		const { giveUpAfterMs = EDITOR_GIVES_UP_AFTER_MS, deadline = endsAt } = asked;
+		const request = deployed({ ...asked, deadline }, deployment);
 		try {
 			const end = await queue.send(
 				{ isSafe: method === 'GET', giveUpAfterMs, openedAt, deadline, signal },

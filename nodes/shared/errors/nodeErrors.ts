@@ -19,13 +19,8 @@ export interface ErrorContext extends WordsContext {
 	itemIndex?: number;
 }
 
-/** What a person must know about a failed call. */
-interface FailedCall {
-	/** Whether it was meant to change something. */
-	isChange?: boolean;
-	/** What it was meant to change, in the words of the form: `'Web Booking' 3f25…`. */
-	record?: string;
-}
+/** A failed call: whether it was meant to change something, and what, in the words of the form: `'Web Booking' 3f25…`. */
+type FailedCall = { isChange?: boolean; record?: string };
 
 /**
  * Turns anything thrown into a readable error with operation and item.

@@ -17,10 +17,7 @@ export interface Outcome {
 /** `{address}` stands for the credential's field with the address, `{detail}` for what differs from call to call. */
 type Row = Outcome & { words: Words };
 
-const row = (outcome: Outcome, happened: string, hint: string): Row => ({
-	...outcome,
-	words: [happened, hint],
-});
+const row = (outcome: Outcome, ...words: Words): Row => ({ ...outcome, words });
 
 /** The service has said no, and done nothing. */
 const REJECTED: Outcome = { mayHaveActed: false, next: 'end', limiter: 'responded' };

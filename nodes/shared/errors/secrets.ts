@@ -20,7 +20,6 @@ const NAMED: Readonly<Record<string, string>> = {
 const forms = new RecentMap<readonly string[]>(200);
 /** A character that no cleaned text has. */
 const MASK = '\0';
-const MASKS = /\0+/g;
 
 /**
  * What may be shown of a foreign text: cut, decoded and cleaned, and only then without the call's secrets. The data of a
@@ -37,7 +36,7 @@ export function redacted(text: string, secrets: readonly string[]): PlainText {
 		(shown, form) => shown.replaceAll(form, MASK.repeat(form.length)),
 		cleaned(text.slice(0, MAX_READ)),
 	);
-	const shown = masked.slice(0, MAX_SHOWN).replace(MASKS, '***');
+	const shown = masked.slice(0, MAX_SHOWN).replace(/\0+/g, '***');
 	// What still looks like an entity is none.
 	const plain = shown.replace(/&(?=[#a-z])/gi, '＆');
 	return plainText(masked.length > MAX_SHOWN ? `${plain}…` : plain, MAX_SHOWN);

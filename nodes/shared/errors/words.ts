@@ -47,7 +47,6 @@ function tokenWords(
 	return [none[0], isTransientCause(rowOf(failure).cause) ? hint : none[1]];
 }
 
-/** What differs from call to call. */
 function detailOf(failure: CallFailure): string {
 	if (failure.kind === 'redirect') return failure.address ? `to ${failure.address}` : 'without a target';
 	return failure.kind === 'body' ? failure.problem : '';

@@ -21,6 +21,8 @@ export interface Authorization {
 	currentSecrets: () => readonly string[];
 }
 
+/** More redirects than this are a loop. */
+const MAX_REDIRECTS = 5;
 /** As n8n's own nodes have it. */
 const DEFAULT_TIMEOUT_MS = 300_000;
 
@@ -34,9 +36,10 @@ const DEFAULT_TIMEOUT_MS = 300_000;
 export async function exchange(
 	{ send, address, currentSecrets }: Authorization,
 	call: Call,
-	maxRedirects = 0,
 ): Promise<CallOutcome> {
-	const { path, deadline = Infinity } = call;
+	const { method, path, deadline = Infinity } = call;
+	// n8n's helper would turn a call that changes something into a GET.
+	const maxRedirects = method === 'GET' ? MAX_REDIRECTS : 0;
 	const left = Math.ceil(deadline - performance.now());
 	const timeout = Math.max(1, Math.min(call.timeout ?? DEFAULT_TIMEOUT_MS, left));
 	const secrets = () => [...currentSecrets(), ...(call.secrets ?? [])];

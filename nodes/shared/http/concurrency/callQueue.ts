@@ -61,7 +61,6 @@ export class CallQueue {
 	private readonly limiter = new Limiter();
 	private readonly waiting: Waiting[] = [];
 	private readonly preparing: Array<() => void> = [];
-	private inFlight = 0;
 	private wakesAt = Infinity;
 	/** Since when no call has got through, and why the last one did not. */
 	private held: { since: number; by: CallFailure } | undefined;
@@ -125,7 +124,6 @@ export class CallQueue {
 	}
 
 	private release(slot: Slot, outcome?: CallOutcome): void {
-		this.inFlight--;
 		const now = performance.now();
 		const end = endOf(outcome);
 		this.limiter.release(slot, end, now);
@@ -144,7 +142,6 @@ export class CallQueue {
 			startsAt = this.limiter.nextStart(now, next.rank === URGENT);
 			if (startsAt > now) break;
 			this.waiting.shift();
-			this.inFlight++;
 			next.settle(this.limiter.acquire(now));
 		}
 		this.endThose(now, (call) => this.endsAt(call) < this.limiter.pausedUntil);
