@@ -98,8 +98,6 @@ export function checkBody(
 	}
 
 	function checkNumber(value: number, format: string | undefined, path: string): void {
-		if (value < 1 && NAMES_RECORD.test(path))
-			refuse(path, `is ${value}`, 'Enter a whole number from 1: no record has a number below');
 		if (format !== 'int32' && format !== 'int64') return;
 		const { least, most } = WIDTHS[format];
 		if (value < least) refuse(path, 'is out of range', `Allowed: at least ${least}`);
@@ -127,9 +125,6 @@ function jsonTypeOf(value: unknown): string | undefined {
 		return typeof value.toJSON() === 'string' ? 'string' : undefined;
 	return isPlainObject(value) ? 'object' : undefined;
 }
-
-/** IDs of records by their path; a temporary ID is not one. */
-const NAMES_RECORD = /(?:(?:^|\.)id|(?<!(?:^|\.)temp)I[dD]s?)(?:\[\d+\])?$/;
 
 const UNKNOWN_HINT = "To send it as it is, switch on 'Allow Unknown Fields' under Options.";
 

@@ -58,11 +58,10 @@ export function operation(id: string, { recordPath, ...row }: OperationRow): Ope
 	};
 }
 
-/** No record has a number below 1. */
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
 	const format = properties[row.path]?.format;
 	const as = format === 'uuid' ? 'guid' : format?.startsWith('int') ? 'int64' : 'text';
-	return makeField({ required: true, as, least: 1, ...row }, { properties });
+	return makeField({ namesRecord: true, as, ...row }, { properties });
 }
 
 function makeSection(part: Part, root: RequestSchema = {}): Section {

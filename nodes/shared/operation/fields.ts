@@ -94,8 +94,6 @@ export interface FieldUi extends PropertyUi, Pick<Field, 'mustNotBeEmpty' | 'nam
 	name?: string;
 	/** The kind of value, if the contract does not say. */
 	as?: keyof typeof KINDS;
-	/** The least number; by default that of the parameter, which n8n checks on the form alone. */
-	least?: number;
 	/** The record is chosen from a list. */
 	locator?: INodeProperties;
 	/** Method of the node that loads the names; of several numbers, `as: 'integers'`. */
@@ -126,11 +124,12 @@ export interface FieldRow extends FieldUi {
  */
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Field {
 	if ('serialize' in row) return row;
-	const { displayName, path, mustNotBeEmpty, namesRecord, as, least, locator, loads, ...others } = row;
+	const { displayName, path, mustNotBeEmpty, namesRecord, as, locator, loads, ...others } = row;
 	const { oneOf, anyOf, entry, entries: _, isJson, ...ui } = others;
 	const schema = get(root.properties, path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
 	const { convert, entries, ...property } = kindOf(row, schema ?? {});
-	const range = { least: least ?? ui.typeOptions?.minValue, most: ui.typeOptions?.maxValue };
+	// No record has a number below 1.
+	const range = { least: namesRecord ? 1 : ui.typeOptions?.minValue, most: ui.typeOptions?.maxValue };
 	return {
 		path,
 		property: {
@@ -161,8 +160,8 @@ function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 	const { as, locator, loads, oneOf, anyOf, entry = '', entries, isJson } = row;
 	const { type, format, codes, items, properties } = schema;
 	if (locator) {
-		const { convert } = as === 'guid' ? KINDS.guid : KINDS.int64;
-		return { ...locator, convert: (value, label) => convert(unwrapLocator(value), label) };
+		const { convert }: Kind = as === 'guid' ? KINDS.guid : KINDS.int64;
+		return { ...locator, convert: (value, ...rest) => convert(unwrapLocator(value), ...rest) };
 	}
 	if (loads !== undefined) {
 		const typeOptions = { loadOptionsMethod: loads };

@@ -49,7 +49,9 @@ export async function executeNode(
 	let errorContext: ErrorContext = { node, action: 'Run node' };
 	try {
 		const operation = findOperation(service, (name) => context.getNodeParameter(name, 0, '', UNCHECKED));
-		errorContext = errorContextOf(node, service, operation);
+		const statusWords = { ...service.statusWords, ...operation.statusWords };
+		const { addressField } = service;
+		errorContext = { node, action: operation.action, addressField, statusWords, inRun: true };
 		refuseRetry(node, operation);
 		const account = await openAccount(context, service.credential);
 		await checkSameForAllItems(context, service.credential, account.credentials);
@@ -128,16 +130,6 @@ function openRun(
 	};
 }
 
-/** @returns what errors need to say where they happened */
-function errorContextOf(
-	node: INode,
-	{ addressField, statusWords }: Service,
-	operation: Operation,
-): ErrorContext {
-	const words = { ...statusWords, ...operation.statusWords };
-	return { node, action: operation.action, addressField, statusWords: words, inRun: true };
-}
-
 /**
  * Checks the items one by one and plans their calls: one per item when its turn comes or, if a call takes several items,
  * all of them after every item is checked.
@@ -169,9 +161,7 @@ function planCall(prepared: PreparedItem, { operation }: Run): PlannedCall {
 	return {
 		items: [item],
 		changes: request.record ? [request.record.toLowerCase()] : [],
-		async send() {
-			return [{ itemIndex: item.itemIndex, records: await receiveRecords(prepared, operation) }];
-		},
+		send: async () => [{ itemIndex: item.itemIndex, records: await receiveRecords(prepared, operation) }],
 	};
 }
 
