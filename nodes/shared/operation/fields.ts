@@ -86,6 +86,8 @@ const KINDS = {
 	text: { type: 'string', default: '', convert: readIdentifier },
 	/** An ID: a number without arithmetic meaning. */
 	int64: { type: 'string', default: '', convert: readInteger },
+	/** For values that a form cannot show well. */
+	json: { type: 'json', default: '', convert: parseJson },
 } satisfies Record<string, Kind>;
 
 /** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
@@ -106,8 +108,6 @@ export interface FieldUi extends PropertyUi, Pick<Field, 'mustNotBeEmpty' | 'nam
 	entry?: string;
 	/** The fields of an entry, for a list of objects. */
 	entries?: readonly FieldRow[];
-	/** For values that a form cannot show well. */
-	isJson?: true;
 }
 
 /** A field of the form, by its place in the contract. */
@@ -125,7 +125,7 @@ export interface FieldRow extends FieldUi {
 export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Field {
 	if ('serialize' in row) return row;
 	const { displayName, path, mustNotBeEmpty, namesRecord, as, locator, loads, ...others } = row;
-	const { oneOf, anyOf, entry, entries: _, isJson, ...ui } = others;
+	const { oneOf, anyOf, entry, entries: _, ...ui } = others;
 	const schema = get(root.properties, path.replaceAll('.', '.properties.')) as RequestSchema | undefined;
 	const { convert, entries, ...property } = kindOf(row, schema ?? {});
 	// No record has a number below 1.
@@ -157,7 +157,7 @@ const EMPTY_HINT =
 	'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.';
 
 function kindOf(row: FieldRow, schema: RequestSchema): Kind {
-	const { as, locator, loads, oneOf, anyOf, entry = '', entries, isJson } = row;
+	const { as, locator, loads, oneOf, anyOf, entry = '', entries } = row;
 	const { type, format, codes, items, properties } = schema;
 	if (locator) {
 		const { convert }: Kind = as === 'guid' ? KINDS.guid : KINDS.int64;
@@ -169,7 +169,6 @@ function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 			? { type: 'multiOptions', typeOptions, default: [], convert: listOf(readInteger) }
 			: { type: 'options', typeOptions, default: '', convert: readInteger };
 	}
-	if (isJson) return { type: 'json', default: '', convert: parseJson };
 	if (as) return KINDS[as];
 	const several = items?.codes ?? anyOf;
 	if (several) return choiceOf('multiOptions', several);

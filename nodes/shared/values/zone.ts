@@ -1,31 +1,28 @@
 import { IANAZone } from 'luxon';
-import clamp from 'lodash/clamp';
-import memoize from 'lodash/memoize';
 
 import { InvalidValueError, requiredText } from './invalidValue';
 import { shown } from './plainText';
+import { RecentMap } from './recentMap';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** The clocks of no zone change twice within these days. */
 const BLOCK = 16 * DAY;
-/** The years that are looked up, which bounds what is remembered. */
-const [FIRST, LAST] = [Date.UTC(2000, 0), Date.UTC(2101, 0)];
+/** Looking an offset up is slow: those at the bounds of the blocks are remembered, some 23 for each zone and year. */
+const bounds = new RecentMap<number>(5_000);
 
 /**
  * @param ms an instant, in milliseconds since 1970 UTC
  * @param zone IANA name
- * @returns milliseconds by which the zone is ahead of UTC; outside of the years 2000 to 2100 as in the nearest of them
+ * @returns milliseconds by which the zone is ahead of UTC
  */
 export function offsetAt(ms: number, zone: string): number {
-	const within = clamp(ms, FIRST, LAST);
-	const begin = Math.floor(within / BLOCK) * BLOCK;
-	const offset = offsetAtBound(begin, zone);
-	return offset === offsetAtBound(begin + BLOCK, zone) ? offset : lookUp(within, zone);
+	const begin = Math.floor(ms / BLOCK) * BLOCK;
+	const [first, last] = [begin, begin + BLOCK].map((bound) =>
+		bounds.open(`${bound} ${zone}`, () => lookUp(bound, zone)),
+	);
+	return first !== undefined && first === last ? first : lookUp(ms, zone);
 }
-
-/** Looking an offset up is slow: those at the bounds of the blocks, some 2,300 for each zone, are remembered. */
-const offsetAtBound = memoize(lookUp, (ms, zone) => `${ms} ${zone}`);
 
 function lookUp(ms: number, zone: string): number {
 	return IANAZone.create(zone).offset(ms) * MINUTE;

@@ -46,7 +46,7 @@ export const update = operation('campaign.update', {
 			]),
 			collection('Rules', 'rules', [
 				field('Requirements', 'requirements', {
-					isJson: true,
+					as: 'json',
 					hint: 'e.g. <code>[ { "requirementType": 1, "type": "code", "campaignCodeIds": [ "code-1" ] } ]</code>',
 					typeOptions: { rows: 12 },
 					description:
@@ -82,7 +82,7 @@ export const update = operation('campaign.update', {
 					description: 'URLs of the marketing images by purpose',
 				}),
 				field('Marketing Images to Upload', 'marketing.uploadImages', {
-					isJson: true,
+					as: 'json',
 					hint: IMAGES_HINT,
 					description: 'New marketing images, as a list',
 				}),
@@ -91,7 +91,7 @@ export const update = operation('campaign.update', {
 					description: 'URLs of the images by purpose',
 				}),
 				field('Images to Upload', 'uploadImages', {
-					isJson: true,
+					as: 'json',
 					hint: IMAGES_HINT,
 					description: 'New images, as a list',
 				}),

@@ -17,7 +17,7 @@ export const updateContent = operation('survey.updateContent', {
 				hint: PLACEHOLDER_HINT,
 			}),
 			field('Pages', 'pages', {
-				isJson: true,
+				as: 'json',
 				typeOptions: { rows: 16 },
 				hint: 'e.g. <code>[ { "title": "Visit", "sections": [ { "title": "Food", "questions": [ { "title": "Liked it?", "questionType": 2, "questionScale": { "min": 1, "max": 5 } } ] } ] } ]</code>',
 				description:

@@ -36,20 +36,12 @@ describe('the offset of a zone', () => {
 			for (let ms = Date.parse(from); ms < Date.parse(to); ms += step) offsetAt(ms, 'Europe/Berlin');
 			return lookUps.mock.calls.length;
 		};
-		const ofAllYears = ask('0001-01-01', '9999-12-31', 90 * DAY);
-		const again = ask('0001-01-01', '9999-12-31', 90 * DAY) - ofAllYears;
+		const ofAllYears = ask('2000-01-01', '2101-01-01', 9 * DAY);
+		const again = ask('2000-01-01', '2101-01-01', 9 * DAY) - ofAllYears;
 		lookUps.mockRestore();
 
 		// One for each of some 2,300 bounds, and one for each time near a change of the clocks.
 		expect(ofAllYears).toBeLessThan(2_310 + 203 * 3);
 		expect(again).toBeLessThan(203 * 3);
-	});
-
-	it.each([
-		['1996-07-01T12:00:00Z', 1],
-		['2150-07-01T12:00:00Z', 1],
-		['9999-12-31T23:00:00Z', 1],
-	])('is that of the nearest year where a year is not looked up: %s', (time, hours) => {
-		expect(offsetAt(Date.parse(time), 'Europe/Stockholm')).toBe(hours * 60 * MINUTE);
 	});
 });
