@@ -69,6 +69,16 @@ describe('the state of a booking', () => {
 		expect(stateOf(record, roles)).toBe(state);
 	});
 
+	it.each(['oldest', 'newest'])(
+		'is told by the entry made with it where daylight saving ends, %s first',
+		(order) => {
+			const before = { changeDate: '2026-10-25T02:50:00', status: 1 };
+			const after = { changeDate: '2026-10-25T02:10:00', status: 5 };
+			const history = order === 'oldest' ? [before, after] : [after, before];
+			expect(stateOf({ createdDate: before.changeDate, history }, roles)).toBe('canceled');
+		},
+	);
+
 	it('compares times with offsets as moments', () => {
 		const first = { changeDate: '2026-10-25T02:50:00+02:00', status: 1 };
 		const second = { changeDate: '2026-10-25T02:10:00+01:00', status: 5 };

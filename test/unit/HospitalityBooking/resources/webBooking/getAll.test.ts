@@ -310,6 +310,7 @@ describe('the bookings of the response', () => {
 			{ search: ' ' },
 			{ customerId: null },
 			{ states: [] },
+			{ unitIds: ', ,' },
 			{ minGuests: '' },
 		])
 			await expect(getMany({ ...changed, filters })).rejects.toThrow(/' is empty$/);
