@@ -8,10 +8,7 @@ import '../scripts/packageSources.ts';
 import { report } from './report.ts';
 
 const { readOutcome } = await import('../nodes/shared/http/response.ts');
-const { readServiceMessage } = await import('../nodes/shared/errors/serviceMessage.ts');
-const { redacted } = await import('../nodes/shared/errors/secrets.ts');
-const { plainText } = await import('../nodes/shared/values/plainText.ts');
-const { comparable, compareNames, oneLine } = await import('../nodes/shared/values/text.ts');
+const { comparable, compareNames } = await import('../nodes/shared/values/text.ts');
 const { matchesFilters } = await import('../nodes/shared/booking/bookingFilters.ts');
 const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
 const { webBookings } = await import('../nodes/shared/booking/records.ts');
@@ -54,9 +51,6 @@ const READING = 'reading a success';
 const FUNCTIONS: Record<string, (text: string) => unknown> = {
 	[READING]: async (text) => await outcomeOf(200, text),
 	'reading a refusal': async (text) => await outcomeOf(400, text),
-	'a message': (text) => readServiceMessage({ title: text, errors: { [text]: [text] } }, SECRETS),
-	'a text without secrets': (text) => redacted(text, SECRETS),
-	'plain text': (text) => [plainText(text), oneLine(text)],
 	comparing: (text) => [comparable(text), compareNames(text, `${text}a`)],
 	searching: (text) => matchesFilters(bookingWith(text), { search: 'berg' }),
 	showing: (text) =>

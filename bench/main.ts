@@ -7,16 +7,14 @@ import { benchGrowth } from './growth.ts';
 import { benchLimiter } from './limiter.ts';
 import { benchRequests, startBench } from './n8n.ts';
 
-const USAGE = `npm run bench -- [growth] [limiter] [requests] [--seed N] [--items N]
+const USAGE = `npm run bench -- [growth] [limiter] [requests] [--seed N]
 
   growth     hostile text of 16 and 32 MB through all that reads, compares or shows it
   limiter    the limiter on 2,000 services drawn at random, in virtual time; --seed N draws others
-  requests   1,000 items through this node and through n8n's HTTP Request, in real n8n
-  --items N  fewer items, to see that the benchmark itself works`;
+  requests   1,000 items through this node and through n8n's HTTP Request, in real n8n`;
 
 const { values, positionals } = readCommandLine(USAGE, {
 	seed: { type: 'string', default: '1' },
-	items: { type: 'string', default: '1000' },
 });
 const isChosen = (name: string) => positionals.length === 0 || positionals.includes(name);
 
@@ -27,7 +25,7 @@ try {
 	// What measures this process leaves it no time to keep connections to n8n: it runs before n8n starts.
 	if (isChosen('growth')) await benchGrowth();
 	if (isChosen('limiter')) benchLimiter(Number(values.seed));
-	if (isChosen('requests')) await benchRequests(await startBench(Number(values.items)));
+	if (isChosen('requests')) await benchRequests(await startBench());
 } catch (error) {
 	console.error(error instanceof Error ? error.message : error);
 	process.exitCode = 1;

@@ -18,6 +18,7 @@ import { quantile, report } from './report.ts';
 
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 const ROUNDS = 5;
+const ITEMS = 1_000;
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 /** Real n8n with the package, a service that responds from memory, and both sides' credentials for it. */
@@ -44,8 +45,8 @@ async function startService(booking: unknown) {
 	return service;
 }
 
-/** Builds and packs the package, and starts n8n with it. @param items that each measurement takes */
-export async function startBench(items: number) {
+/** Builds and packs the package, and starts n8n with it. */
+export async function startBench() {
 	await installN8n();
 	const [sandbox, tarball] = [await startSandbox({ control: true }), await buildPackage()];
 	const [booking] = await sandbox.control<Array<{ web: object }>>('GET', '/state/bookings');
@@ -65,7 +66,7 @@ export async function startBench(items: number) {
 		...{ accessTokenUrl: `${service.url}/connect/token`, clientId, clientSecret },
 	});
 	return {
-		...{ client, service, items },
+		...{ client, service },
 		ours: (operation: string, parameters: JsonObject) =>
 			packageNode(
 				'hospitalityBooking',
@@ -159,7 +160,7 @@ export async function benchRequests(bench: Bench): Promise<void> {
 			}),
 		},
 	];
-	const items = Array(bench.items).fill({
+	const items = Array(ITEMS).fill({
 		id: GUID,
 		from,
 		to,

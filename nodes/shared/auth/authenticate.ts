@@ -58,7 +58,7 @@ export function authenticate(
 			`Enter an address that begins with ${address}/, or change '${signIn.addressField}' in the credential`,
 		);
 	const followNone = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
-	const request = { ...options, url: whole, ...followNone };
+	const request = { ...options, url, ...followNone };
 	return signIn.sign(request, credentials, { account, url, token });
 }
 
