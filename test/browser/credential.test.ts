@@ -2,7 +2,7 @@ import { HospitalityBookingApi } from '../../credentials/HospitalityBookingApi.c
 import { HospitalityPaymentApi } from '../../credentials/HospitalityPaymentApi.credentials';
 import { bookingCredential, paymentCredential } from '../../dev/sandbox.ts';
 import { standardLabels } from '../support/forms';
-import { describeInEditor, useEditor } from './support/editor';
+import { describeInEditor, useEditor } from './support/browser';
 
 /** n8n asks this for every credential that its HTTP Request node can use. */
 const LABEL_BY_N8N = 'Allowed HTTP Request Domains';

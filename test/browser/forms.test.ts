@@ -6,7 +6,7 @@ import { articleFields, articleMapper } from '../../nodes/HospitalityBooking/res
 import { HospitalityBookingTrigger } from '../../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
 import { standardLabels } from '../support/forms';
-import { describeInEditor, useEditor } from './support/editor';
+import { describeInEditor, useEditor } from './support/browser';
 
 const NODES = {
 	hospitalityBooking: new HospitalityBooking(),

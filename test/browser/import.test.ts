@@ -6,7 +6,7 @@ import { bookingCredential } from '../../dev/sandbox.ts';
 import { chosenN8n } from '../e2e/support/stack.ts';
 import { root } from '../support/packageSources';
 import { eventually } from '../../dev/eventually.ts';
-import { describeInEditor, useEditor } from './support/editor';
+import { describeInEditor, useEditor } from './support/browser';
 
 const NAME = 'new-booking-to-email-and-row';
 

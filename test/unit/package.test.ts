@@ -12,6 +12,7 @@ interface Codex {
 	nodeVersion: string;
 	codexVersion: string;
 	categories: string[];
+	alias: string[];
 	resources: Record<'primaryDocumentation' | 'credentialDocumentation', Array<{ url: string }>>;
 }
 
@@ -69,4 +70,25 @@ test.each(manifest.n8n.credentials)('%s hides every secret', (path) => {
 
 	expect(secrets).not.toEqual([]);
 	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
+});
+
+// n8n merges a trigger and its action into one entry of the nodes panel, with the action's aliases and the trigger's description.
+describe('the entry in the nodes panel', () => {
+	const [action, trigger] = ['HospitalityBooking', 'HospitalityBookingTrigger'].map((node) => ({
+		words: readJson<Codex>(`nodes/${node}/${node}.node.json`).alias,
+		description: makeNode(`dist/nodes/${node}/${node}.node.js`).description.description,
+	}));
+
+	it.each(
+		'new booking,booking canceled,booking changed,no-show,payment,bokning,restaurang,hotell,Buchung'.split(
+			',',
+		),
+	)('is found by %s', (words) => {
+		expect(action?.words).toContain(words);
+	});
+
+	it('is found by every word that finds the trigger, and has one description', () => {
+		expect(action?.words).toEqual(expect.arrayContaining(trigger?.words ?? ['']));
+		expect(trigger?.description).toBe(action?.description);
+	});
 });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, selectors, type Locator, type Page } from 'playwright-core';
 import { BROWSER_ID } from '../../../dev/n8nClient.ts';
+import { connect, foundStack, type Connection } from '../../e2e/support/stack.ts';
 
 const PLACES = [
 	process.env.CHROMIUM_PATH,
@@ -22,10 +23,8 @@ const ARGUMENTS = [
 	'--disable-component-update',
 	'--disable-sync',
 ];
-/** @returns the Chromium of this machine, if it has one; `CHROMIUM_PATH` names another one */
-export function chromiumPath(): string | undefined {
-	return PLACES.find((path) => path !== undefined && existsSync(path));
-}
+/** The Chromium of this machine, if it has one; `CHROMIUM_PATH` names another one. */
+const chromiumPath = PLACES.find((path) => path !== undefined && existsSync(path));
 
 selectors.setTestIdAttribute('data-test-id');
 
@@ -49,7 +48,7 @@ export class Editor {
 		const profile = mkdtempSync(join(tmpdir(), 'hospitality-booking-profile-'));
 		const viewport = { width: 1440, height: 900 };
 		const context = await chromium.launchPersistentContext(profile, {
-			executablePath: chromiumPath(),
+			executablePath: chromiumPath,
 			args: ARGUMENTS,
 			viewport,
 			deviceScaleFactor,
@@ -214,4 +213,23 @@ async function visibleLabels(form: Locator): Promise<string[]> {
 			.map((label) => label.querySelector('[class*="title"]')?.innerText ?? ''),
 	);
 	return texts.map((text) => text.replace(/[\s*]+$/, '').trim());
+}
+
+if (chromiumPath === undefined)
+	process.stdout.write(
+		'SKIPPED: test/browser: no Chromium here (apt-get install chromium, or CHROMIUM_PATH).\n',
+	);
+/** Tests in the editor; skipped, visibly, where there is no browser. */
+export const describeInEditor = chromiumPath === undefined ? describe.skip : describe;
+
+/** For a test file: the running n8n and its editor, signed in. */
+export function useEditor() {
+	const here = {} as { readonly connection: Connection; readonly editor: Editor };
+	beforeAll(async () => {
+		Object.assign(here, { connection: connect(), editor: await Editor.open(foundStack()) });
+	});
+	afterAll(async () => {
+		await here.editor?.close();
+	});
+	return here;
 }

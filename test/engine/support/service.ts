@@ -5,7 +5,6 @@ import {
 	type Sandbox,
 	callControl,
 	paymentCredential,
-	type SandboxOptions,
 	startSandbox,
 } from '../../../dev/sandbox.ts';
 import { createEngine, type Engine } from './engine';
@@ -101,28 +100,22 @@ export class Service {
 	}
 }
 
-/** The sandbox of this worker of jest. */
-function sandboxOfWorker(): SandboxInfo {
-	const infos = JSON.parse(String(process.env.ENGINE_TEST_SANDBOXES)) as SandboxInfo[];
-	return infos[Number(process.env.JEST_WORKER_ID) - 1] as SandboxInfo;
-}
+/** The sandbox of all files that a worker of jest runs: what a test changes in it, the next one resets. */
+let sandbox: Promise<Sandbox> | undefined;
+afterAll(async () => await (await sandbox)?.stop());
 
 /**
  * For a test file: a sandbox with its seed data before each test, and an engine that is ready to send to it (see
  * `readyEngine`).
- *
- * @param options of a sandbox of its own
  */
-export function useService(options?: SandboxOptions): { readonly service: Service; readonly engine: Engine } {
+export function useService(): { readonly service: Service; readonly engine: Engine } {
 	const here = {} as { service: Service; engine: Engine };
-	let own: Sandbox | undefined;
 	beforeAll(async () => {
-		own = options && (await startSandbox({ control: true, ...options }));
-		here.service = new Service(own?.info ?? sandboxOfWorker());
+		sandbox ??= startSandbox({ control: true });
+		here.service = new Service((await sandbox).info);
 	});
 	beforeEach(async () => {
 		here.engine = await readyEngine(here.service);
 	});
-	afterAll(async () => await own?.stop());
 	return here;
 }

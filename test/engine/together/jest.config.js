@@ -1,12 +1,13 @@
 const { resolve } = require('node:path');
 
-const { maxWorkers, ...each } = require('../jest.config.js');
+const { maxWorkers: _, testTimeout, ...shared } = require('../../../jest.config.js');
 
 const rootDir = resolve(__dirname, '../../..');
 const testMatch = ['<rootDir>/test/engine/together/together.ts'];
 
-/** All files of the engine at once, for `npm test`, in a part for each worker; `../jest.config.js` runs single ones. */
+/** All files of the engine at once, for `npm test`, in a part for each worker: many tests wait for a response or a pause. */
 module.exports = {
-	maxWorkers,
-	projects: [0, 1, 2].map((PART) => ({ ...each, rootDir, testMatch, globals: { PART, PARTS: 3 } })),
+	maxWorkers: 3,
+	testTimeout,
+	projects: [0, 1, 2].map((PART) => ({ ...shared, rootDir, testMatch, globals: { PART, PARTS: 3 } })),
 };

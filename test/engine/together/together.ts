@@ -1,7 +1,8 @@
 import { globSync, statSync } from 'node:fs';
 import sortBy from 'lodash/sortBy';
-// Its hooks are those of all files: within the first one they would end n8n's host with it.
+// Their hooks are those of all files: within the first one they would end n8n's host and the sandbox with it.
 import '../support/host';
+import '../support/service';
 
 /*
  * Runs all test files of the engine in three parts, one for each worker of jest. To load n8n's engine anew

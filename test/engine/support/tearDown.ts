@@ -1,3 +1,0 @@
-import { stopAll } from '../../../dev/children.ts';
-
-module.exports = stopAll;
