@@ -59,7 +59,7 @@ const USAGE = `npm test [-- stage… --all --n8n VERSION --files PATTERN]
 
 ${STAGES.map(({ name, what, isOnlyInAll, isOnlyNamed }) => `  ${name.padEnd(10)} ${what}${isOnlyInAll ? ' (with --all)' : ''}${isOnlyNamed ? ' (where it is named)' : ''}`).join('\n')}
   --all      everything, and more generated cases
-  --n8n      the version of n8n that e2e, browser and long run, e.g. 2.33.7; installed on first use
+  --n8n      the version of n8n that e2e and long run, e.g. 2.33.7; installed on first use
   --files    only the test files whose path matches`;
 
 const root = join(import.meta.dirname, '..');

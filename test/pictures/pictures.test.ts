@@ -29,7 +29,10 @@ import { eventually } from '../../dev/eventually.ts';
 /** Other languages are for who wants to read them, and not for docs/. */
 const LANGUAGE = process.env.PICTURES_LANGUAGE ?? 'en';
 const COLUMNS = ['date', 'time', 'guestName', 'guests', 'status'];
-const HOUSES = ['Harbour House', 'Hill House'].map((name) => ({ system: 'several-restaurants', name }));
+const HOUSES = ['Harbour House', 'Hill House'].map((name) => ({
+	system: `several-restaurants ${name}`,
+	name,
+}));
 const TABLES = ['Hospitality New Bookings', 'Hospitality Bookings', 'Hospitality Survey Answers'];
 const FIRST = 'new-booking-to-email-and-row';
 const TELLS = 'tell-me-when-something-fails';

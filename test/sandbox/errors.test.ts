@@ -38,20 +38,6 @@ test.each(aboutRecords)('$id answers 404 for what does not exist', async ({ id }
 	expect(answer).toMatchObject({ status: 404, body: { title: 'Not Found', status: 404 } });
 });
 
-test.each([
-	['a wrong grant type', { grant_type: 'password' }, 400, 'unsupported_grant_type'],
-	['a wrong scope', { scope: 'everything' }, 400, 'invalid_scope'],
-	['a scope beside the known one', { scope: 'publicAPI everything' }, 400, 'invalid_scope'],
-	['no scope', { scope: '' }, 400, 'invalid_scope'],
-	['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
-	['an unknown client', { client_id: 'wrong' }, 401, 'invalid_client'],
-	['no grant type', { grant_type: '' }, 400, 'invalid_request'],
-])('the token endpoint refuses %s with the standard error', async (_what, change, wanted, error) => {
-	const answer = await call('token.issue', { body: { ...here.client.tokenForm(), ...change } });
-	expect(answer).toMatchObject({ status: wanted, body: { error } });
-	expect(answer.text).not.toContain('access_token');
-});
-
 test.each(['customer.authenticate', 'subscription.get', 'subscription.cancel'])(
 	'%s refuses a Digest that is not of the body, no HTTP date, and a Location without /v1/',
 	async (id) => {

@@ -66,28 +66,20 @@ export class Editor {
 		rmSync(this.profile, { recursive: true, force: true, maxRetries: 3 });
 	}
 
-	/**
-	 * Imports a workflow file into a new workflow, by the menu with the three dots, and waits until n8n has saved it.
-	 *
-	 * @param words what to choose in the menu, one inside the other
-	 */
-	async importWorkflow(path: string, words: readonly string[]): Promise<void> {
+	/** Imports a workflow file into a new workflow, as README.md says, and waits until n8n has saved it. */
+	async importWorkflow(path: string): Promise<void> {
 		await this.page.goto(`${this.url}/workflow/new`);
 		await this.page.getByTestId('workflow-menu').click();
-		for (const word of words.slice(0, -1))
-			await this.page.getByRole('menuitem', { name: word, exact: true }).hover();
+		await this.page.getByRole('menuitem', { name: 'Import', exact: true }).hover();
 		const [chooser] = await Promise.all([
 			this.page.waitForEvent('filechooser'),
-			this.page.getByRole('menuitem', { name: words.at(-1), exact: true }).click(),
+			this.page.getByRole('menuitem', { name: 'From file', exact: true }).click(),
 		]);
 		const saved = this.page.waitForResponse(
 			(response) => response.request().method() === 'POST' && response.url().endsWith('/rest/workflows'),
 		);
 		await chooser.setFiles(path);
 		await this.page.getByTestId('canvas-node').first().waitFor();
-		// Before 2.0 n8n saves when a person says so.
-		const save = this.page.getByTestId('workflow-save-button');
-		if (await save.isVisible()) await save.click();
 		await saved;
 	}
 
@@ -99,20 +91,6 @@ export class Editor {
 
 	get publishButton(): Locator {
 		return this.page.getByTestId('workflow-open-publish-modal-button');
-	}
-
-	/** Whether n8n lets the workflow be published as it is. Before 2.0 it says that it does not once it is tried. */
-	async canPublish(): Promise<boolean> {
-		const active = this.page.getByTestId('workflow-activate-switch');
-		if (!(await active.isVisible())) return await this.publishButton.isEnabled();
-		if (!(await active.locator('input').isEnabled())) return false;
-		await active.click();
-		const refused = this.page.getByText('resolve outstanding issues').first();
-		const answer = refused.or(
-			this.page.getByTestId('workflow-activator-status').getByText('Active', { exact: true }),
-		);
-		await answer.waitFor();
-		return !(await refused.isVisible());
 	}
 
 	async openWorkflow(id: string): Promise<void> {
@@ -130,8 +108,7 @@ export class Editor {
 	}
 
 	async closeNode(): Promise<void> {
-		const close = this.page.getByTestId('ndv-close-button');
-		await close.or(this.page.getByTestId('back-to-canvas')).filter({ visible: true }).click();
+		await this.page.getByTestId('ndv-close-button').filter({ visible: true }).click();
 		await this.page.getByTestId('ndv').waitFor({ state: 'hidden' });
 	}
 

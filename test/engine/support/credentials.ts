@@ -1,9 +1,7 @@
-import omitBy from 'lodash/omitBy';
 import { getAdditionalKeys } from 'n8n-core';
 import {
 	deepCopy,
 	ICredentialsHelper,
-	isExpression,
 	NodeHelpers,
 	UnexpectedError,
 	type ICredentialDataDecryptedObject,
@@ -79,7 +77,7 @@ export class MemoryCredentials extends ICredentialsHelper {
 		helpers: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
 		typeName: string,
-		node: INode,
+		_node: INode,
 		credentialsExpired: boolean,
 	): Promise<ICredentialDataDecryptedObject | undefined> {
 		const type = loadCredentialType(typeName);
@@ -88,14 +86,9 @@ export class MemoryCredentials extends ICredentialsHelper {
 		);
 		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') return undefined;
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
-		const issued = await type.preAuthentication.call(helpers, credentials);
-		const output = issued as ICredentialDataDecryptedObject;
-		const details = node.credentials?.[typeName];
-		if (output[expirable.name] === undefined || !details) return undefined;
-		const before = await this.read(details.id ?? '', typeName);
-		const isKept = (_: unknown, name: string) => name !== expirable.name && isExpression(before[name]);
-		await this.updateCredentials(details, typeName, { ...before, ...omitBy(output, isKept) });
-		return Object.assign(credentials, output);
+		const toStore = await type.preAuthentication.call(helpers, credentials);
+		if (expirable.name in toStore) throw new UnexpectedError('This package stores no tokens.');
+		return undefined;
 	}
 
 	async runPreAuthentication(): Promise<undefined> {
@@ -146,12 +139,8 @@ export class MemoryCredentials extends ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	}
 
-	async updateCredentials(
-		details: INodeCredentialsDetails,
-		type: string,
-		data: ICredentialDataDecryptedObject,
-	): Promise<void> {
-		this.entity(details.id ?? '', type).data = deepCopy(data);
+	async updateCredentials(): Promise<void> {
+		throw new UnexpectedError('This package stores no tokens.');
 	}
 
 	async updateCredentialsOauthTokenData(): Promise<void> {
