@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Options } from 'ajv/dist/2020.js';
 import type { FormatsPlugin } from 'ajv-formats';
 import * as formats from 'ajv-formats';
 import { parse } from 'yaml';
+import { projectRoot } from '../dev/paths.ts';
 
 /** A JSON Schema as it stands in the contract, `$ref`s unresolved. */
 export interface Schema {
@@ -120,9 +123,9 @@ function isInt64(value: number): boolean {
 	return Number.isInteger(value) && value >= -(2 ** 63) && value < 2 ** 63;
 }
 
-/** Parses the text of `contract/openapi.yaml`. */
-export function parseContract(yaml: string): ContractDocument {
-	return parse(yaml) as ContractDocument;
+/** Reads `contract/openapi.yaml`. */
+export function readContract(): ContractDocument {
+	return parse(readFileSync(join(projectRoot(), 'contract', 'openapi.yaml'), 'utf8')) as ContractDocument;
 }
 
 /** Name of the schema a `$ref` points at, or undefined for a schema in place. */

@@ -1,11 +1,11 @@
 import type { Faker } from '@faker-js/faker';
-import type { ContractDocument } from '../contract/contract.ts';
-import { readContract } from '../contract/contract.ts';
+import type { ContractDocument } from '../contract/model.ts';
+import { readContract } from '../contract/model.ts';
 import { ACCOUNT } from './info.ts';
 import { Faults } from './control/faults.ts';
 import { RequestLog } from './control/requestLog.ts';
 import type { SandboxOptions } from './options.ts';
-import { createFaker } from './seed/random.ts';
+import { createFaker } from './seed/words.ts';
 import { seedService } from './seed/seed.ts';
 import { Clock } from './state/clock.ts';
 import type { Service } from './state/state.ts';

@@ -11,7 +11,7 @@ import {
 	readOperations,
 	resolveSchema,
 	schemaName,
-} from '../contract/contract.ts';
+} from '../contract/model.ts';
 import type { ContractCall, RequestSchema } from '../nodes/shared/contract/calls.js';
 import manifest from '../package.json' with { type: 'json' };
 import { writePreviews } from './previews.ts';

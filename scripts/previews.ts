@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 
 import mapValues from 'lodash/mapValues.js';
 
-import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/contract.ts';
+import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/model.ts';
 import type { OutputShape } from '../nodes/shared/booking/recordShape.ts';
 
 /** A schema in the form that n8n's editor reads: one type each, no references. */

@@ -1,6 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import { z } from 'zod';
-import { createFaker } from '../seed/random.ts';
+import { createFaker } from '../seed/words.ts';
 
 const fault = z.discriminatedUnion('kind', [
 	z.object({

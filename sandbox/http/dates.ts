@@ -1,5 +1,5 @@
-import type { ContractDocument, Schema } from '../../contract/contract.ts';
-import { resolveSchema } from '../../contract/contract.ts';
+import type { ContractDocument, Schema } from '../../contract/model.ts';
+import { resolveSchema } from '../../contract/model.ts';
 
 /** Changes every date-time in a copy of a value. */
 export type DateMapper = (value: unknown, change: (text: string, path: string) => string) => unknown;

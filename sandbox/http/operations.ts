@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Operation, Schema } from '../../contract/contract.ts';
-import { readOperations } from '../../contract/contract.ts';
+import type { Operation, Schema } from '../../contract/model.ts';
+import { readOperations } from '../../contract/model.ts';
 import { article } from '../routes/article.ts';
 import { checkoutBooking } from '../routes/checkoutBooking.ts';
 import { contact } from '../routes/contact.ts';

@@ -1,6 +1,6 @@
 import type { FastifySchema, FastifySchemaCompiler, FastifySchemaValidationError } from 'fastify';
-import type { ContractDocument, Operation, Parameter, Schema } from '../../contract/contract.ts';
-import { contractSchema, createAjv } from '../../contract/contract.ts';
+import type { ContractDocument, Operation, Parameter, Schema } from '../../contract/model.ts';
+import { contractSchema, createAjv } from '../../contract/model.ts';
 import type { FieldError } from './serviceError.ts';
 import { ServiceError } from './serviceError.ts';
 

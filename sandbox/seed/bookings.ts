@@ -7,7 +7,7 @@ import type { BookedArticle, Booking, HistoryEntry, PayMethod, WebBooking } from
 import type { State } from '../state/state.ts';
 import { blank, sample } from './byContract.ts';
 import { embedCustomer } from './people.ts';
-import { minutesFrom } from './random.ts';
+import { minutesFrom } from '../state/clock.ts';
 import type { Words } from './words.ts';
 
 /** Milliseconds. */

@@ -1,5 +1,5 @@
-import type { Schema } from '../../contract/contract.ts';
-import { readContract, resolveSchema } from '../../contract/contract.ts';
+import type { Schema } from '../../contract/model.ts';
+import { readContract, resolveSchema } from '../../contract/model.ts';
 import { sampleOf, typesOf } from '../../contract/sample.ts';
 
 const contract = readContract();

@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 import pick from 'lodash/pick.js';
 import type { Contact, Customer, WebBookingCustomer } from '../state/records.ts';
 import { blank } from './byContract.ts';
-import { minutesFrom } from './random.ts';
+import { minutesFrom } from '../state/clock.ts';
 import type { Words } from './words.ts';
 
 function phone(faker: Faker, { phone: pattern }: Words): string {

@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 import type { PlainRecord } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { sample } from './byContract.ts';
-import { minutesFrom } from './random.ts';
+import { minutesFrom } from '../state/clock.ts';
 
 const GROUP_COLORS = ['#8d6e63', '#2e7d32', '#1565c0', '#ad1457'];
 

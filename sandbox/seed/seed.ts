@@ -5,7 +5,7 @@ import type { Service, State } from '../state/state.ts';
 import { seedArticles } from './articles.ts';
 import { seedBookings } from './bookings.ts';
 import { makeContact, makeCustomer } from './people.ts';
-import { createFaker } from './random.ts';
+import { createFaker } from './words.ts';
 import { seedRegisters } from './registers.ts';
 import { seedSurveys } from './surveys.ts';
 

@@ -3,7 +3,7 @@ import { RECIPIENT_STATUS } from '../state/codes.ts';
 import type { Survey, SurveyRecipient } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { sample } from './byContract.ts';
-import { minutesFrom } from './random.ts';
+import { minutesFrom } from '../state/clock.ts';
 import type { Words } from './words.ts';
 
 type SurveyWords = Words['survey'];

@@ -1,3 +1,5 @@
+import { base, en, Faker, sv } from '@faker-js/faker';
+
 /** The languages that the sandbox's data can be in. */
 export const LANGUAGES = ['en', 'sv'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -137,6 +139,11 @@ const SWEDISH: Words = {
 		better: 'Vad kan vi göra bättre?',
 	},
 };
+
+/** A reproducible source of believable data: the same seed gives the same data. */
+export function createFaker(seed: number, language: Language = 'en'): Faker {
+	return new Faker({ locale: language === 'sv' ? [sv, en, base] : en, seed });
+}
 
 /** The words of a language. */
 export function wordsOf(language: Language): Words {

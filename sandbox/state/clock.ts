@@ -18,6 +18,11 @@ export function isoStamp(instant: number): string {
 	return new Date(Math.min(instant, LATEST)).toISOString();
 }
 
+/** An ISO string in UTC some minutes away from an instant. */
+export function minutesFrom(instant: number, minutes: number): string {
+	return new Date(instant + minutes * 60_000).toISOString();
+}
+
 /** `lastChangedUtc`, `changedFromUtc`, `cancelAllowedBeforeUtc`. */
 function isNamedUtc(field: string): boolean {
 	return field.endsWith('Utc');

@@ -1,14 +1,10 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Operation, Schema } from '../../../contract/model';
-import { parseContract, readOperations, resolveSchema, schemaName } from '../../../contract/model';
+import { readContract, readOperations, resolveSchema, schemaName } from '../../../contract/model';
 import { sampleOf as sampleByContract } from '../../../contract/sample';
 
 export { typesOf } from '../../../contract/sample';
 
-export const contract = parseContract(
-	readFileSync(join(__dirname, '../../../contract/openapi.yaml'), 'utf8'),
-);
+export const contract = readContract();
 
 export const operations = readOperations(contract);
 
