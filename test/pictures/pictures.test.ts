@@ -7,7 +7,7 @@ import type { JsonObject, StoredWorkflow } from '../../dev/n8nClient.ts';
 import { outputOf } from '../../dev/runner.ts';
 import { bookingCredential } from '../../dev/sandbox.ts';
 import { Editor } from '../browser/support/browser';
-import { connectAgent } from '../e2e/support/agent';
+import { callTool } from '../e2e/support/agent';
 import { foundStack } from '../e2e/support/stack.ts';
 import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
 import { openPriceForm } from '../e2e/workflows/form';
@@ -160,8 +160,8 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'booking-tools-for-ai-agents': async (name) => {
 		const { globalBookingNumber: words } = await bookSoon();
 		const { parameters } = await storedNode(gallery.client, storedOf(name), '.mcpTrigger');
-		const agent = await connectAgent(String(parameters.path), AGENT_TOKEN);
-		const said = JSON.parse(await agent.call('Find_booking', { words })) as object;
+		const found = await callTool(String(parameters.path), AGENT_TOKEN, 'Find_booking', { words });
+		const said = JSON.parse(found) as object;
 		return plain(`Find_booking ${JSON.stringify({ words })}\n\n${JSON.stringify(said, null, 1)}`);
 	},
 	[FIRST]: async () => {

@@ -8,7 +8,7 @@ import { runsOn } from '../../../dev/demo/workflows.ts';
 import type { JsonObject, StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { outputOf } from '../../../dev/runner.ts';
 import { eventually } from '../../../dev/eventually.ts';
-import { connectAgent } from '../support/agent';
+import { callTool } from '../support/agent';
 import { chosenN8n, isNewestN8n } from '../support/stack.ts';
 import { openPriceForm, type PriceForm, sendAnswer } from './form';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
@@ -427,10 +427,7 @@ const calendar: File = {
 
 const TOOLS = 'booking-tools-for-ai-agents';
 async function ask({ tool = 'Find_booking', ...given }: JsonObject): Promise<string> {
-	const agent = await connectAgent(await pathOf(TOOLS, '.mcpTrigger', false), AGENT_TOKEN);
-	const said = await agent.call(String(tool), given);
-	await agent.close();
-	return said;
+	return await callTool(await pathOf(TOOLS, '.mcpTrigger', false), AGENT_TOKEN, String(tool), given);
 }
 const tools: File = {
 	none: async () => expect(await ask({ words: 'Nobody of this name' })).toMatch(/^\[\]$/),
@@ -451,7 +448,7 @@ const tools: File = {
 	'the first day': async () => {
 		const path = await pathOf(TOOLS, '.mcpTrigger', false);
 		for (const token of [undefined, 'of-somebody-else'])
-			await expect(connectAgent(path, token)).rejects.toThrow();
+			await expect(callTool(path, token, 'Find_booking', {})).rejects.toThrow();
 	},
 	'the service down, then up': async () => expect((await serviceOutage()).found).toContain('500'),
 };
