@@ -1,5 +1,3 @@
-import get from 'lodash/get';
-
 import type { CallFailure, TokenRequestWords } from '../errors/callFailure';
 import { readServiceMessage } from '../errors/serviceMessage';
 import { type Authorization, exchange } from '../http/exchange';
@@ -36,10 +34,11 @@ export async function requestToken(
 		{ method: 'POST', ...call, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES, expects: 'record' },
 	);
 	if (outcome.kind === 'response') {
-		const { status, body: received } = outcome.response;
-		const issued = read(received as Record<string, unknown>);
+		const { status, body = {} } = outcome.response;
+		const received = body as Record<string, unknown>;
+		const issued = read(received);
 		if (issued) return issued;
-		const isRefused = get(received, 'IsAuthenticated') === false;
+		const isRefused = received.IsAuthenticated === false;
 		const said = readServiceMessage(received, call.secrets);
 		return { kind: 'status', status, said, ofToken: { ...request, isRefused } };
 	}

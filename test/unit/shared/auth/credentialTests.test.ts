@@ -167,3 +167,15 @@ describe('the statuses of a credential, compared with those of recent bookings',
 		expect(await testWith(testBookingAccess, /WebBookings/, mishap, entered)).toMatchObject({ status: 'OK' });
 	});
 });
+
+it.each([
+	['nothing', responds(204, {}, '')],
+	['an empty body', responds(200, {}, '')],
+	['a list', responds(200, {}, '[]')],
+	['a page', responds(200, { 'content-type': 'text/html' }, '<html><title>Sign in</title>')],
+	['a record without one', responds(200, {}, '{"error":"maintenance"}')],
+])('a success that holds no token is told as such: %s', async (_, response) => {
+	const { message } = await testWith(testBookingAccess, /token/, response);
+	expect(message).toMatch(/^No access token came from 'Token URL Base'/);
+	expect(message).toContain("Check 'Token URL Base' in the credential");
+});
