@@ -1,6 +1,6 @@
 import max from 'lodash/max';
 
-import { type BookingState, historyOf, stateOf, statusOf } from '../../shared/booking/states';
+import { type BookingState, currentStatus, historyOf, stateOf } from '../../shared/booking/states';
 import { DAY, SECOND, readMoment, readTimestamp } from '../../shared/values/timestamp';
 import {
 	type Facts,
@@ -61,7 +61,7 @@ export function withWhatChanged(rule: Rule, { zone }: Choice): Rule {
 	const valuesOf = ({ record }: Facts) => [
 		...timesOf(record, zone),
 		valueOf(record.guests),
-		valueOf(statusOf(record)),
+		valueOf(currentStatus(record).status),
 	];
 	const read = (facts: Facts) => changeOf(facts, { values: valuesOf(facts), until: untilOver(facts) });
 	return { ...rule, learns, compares, shows: compares, read };
@@ -119,7 +119,7 @@ export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becom
 		read: (facts) => {
 			const { record, changed, created } = facts;
 			const entries = [...historyOf(record)];
-			const status = statusOf(record);
+			const { status } = currentStatus(record);
 			// The history may lag behind.
 			if (entries.length > 0 && entries.at(-1)?.status !== status)
 				entries.push({ status, changeDate: changed?.text });

@@ -6,7 +6,7 @@ import { GUID } from '../values/address';
 import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
 import { wordsAt } from './recordShape';
-import { type Booking, type BookingState, stateOf, statusOf } from './states';
+import { type Booking, type BookingState, currentStatus, stateOf } from './states';
 
 /** What a web booking must match; a condition that is not set is not checked. */
 export interface BookingFilters {
@@ -30,7 +30,8 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 	const { unitIds = [], statuses = [], leaveOutStatuses = [], states = [], statusRoles = {} } = filters;
 	const { minGuests, maxGuests, customerId, search } = filters;
 	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
-	const status = statuses.length + leaveOutStatuses.length > 0 ? Number(statusOf(booking)) : undefined;
+	const status =
+		statuses.length + leaveOutStatuses.length > 0 ? Number(currentStatus(booking).status) : undefined;
 	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
 	if (leaveOutStatuses.includes(status as number)) return false;
 	const state = states.length > 0 ? stateOf(booking, statusRoles) : null;

@@ -63,15 +63,11 @@ export function shapeRecord(
 	return selected;
 }
 
-/** @returns a text that a person has written, in one line and of at most 200 characters; anything else unchanged */
-export function cleaned(value: unknown): unknown {
-	return typeof value === 'string' ? oneLine(value) : value;
-}
-
-/** A text that a person has written: the first of the places that has one counts. */
+/** A text that a person has written, in one line of at most 200 characters: the first of the places that has one counts. */
 export function textAt(...places: string[]): (record: IDataObject) => unknown {
 	return (record) => {
-		const texts = places.map((at) => cleaned(valueAt(record, at)));
+		const values = places.map((at) => valueAt(record, at));
+		const texts = values.map((value) => (typeof value === 'string' ? oneLine(value) : value));
 		return texts.find((text) => !isBlank(text)) ?? texts[0];
 	};
 }

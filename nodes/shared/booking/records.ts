@@ -6,7 +6,7 @@ import { callOf } from '../contract/calls';
 import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { oneLine } from '../values/text';
-import { type OutputShape, cleaned, partAt, textAt, timeAt, valueAt, wordsAt } from './recordShape';
+import { type OutputShape, partAt, textAt, timeAt, valueAt, wordsAt } from './recordShape';
 import { currentStatus, stateOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */
@@ -24,7 +24,7 @@ export const webBookings: OutputShape = {
 		message: textAt('message'),
 		status: (booking) => {
 			const { status = null, name } = currentStatus(booking);
-			return cleaned(name) ?? status;
+			return name === null ? status : oneLine(name);
 		},
 		state: (booking, { statusRoles }) => stateOf(booking, statusRoles),
 		guestPhone: textAt('contact.mobile', 'contact.phone'),

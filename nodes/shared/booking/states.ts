@@ -47,11 +47,6 @@ export function currentStatus(booking: Booking): { status: unknown; name: string
 	return { status, name: typeof name === 'string' && name !== '' ? name : null };
 }
 
-/** @returns the status of {@link currentStatus} */
-export function statusOf(booking: Booking): unknown {
-	return currentStatus(booking).status;
-}
-
 /** What a booking's status means, according to the credential: guests are expected, canceled, no-show or finished. */
 export type BookingState = 'expected' | keyof StatusRoles;
 
