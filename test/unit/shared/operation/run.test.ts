@@ -141,3 +141,57 @@ test("a 'System' of one item concerns that item alone", async () => {
 	]);
 	expect(calls).toBe(2);
 });
+
+describe('a check-out', () => {
+	const row = rowOf('checkoutBooking.checkOut');
+	const form = (more: Form = {}) => ({ bookingRootId: 7, output: 'simplified', options: {}, ...more });
+	const general = { message: 'Booking {number} is closed', messageData: { number: 'B7' } };
+	const ofProperty = { propertyName: 'tableArticleIds', message: 'No table 9' };
+	const errors = { generalErrors: [general], propertyErrors: [ofProperty] };
+	const warned = { generalWarnings: [{ message: 'Nobody was checked in' }] };
+
+	test.each([
+		['validationResult', { validationResult: errors }],
+		['validationResults', { result: {}, validationResult: null, validationResults: { payment: errors } }],
+	])('fails where a 2xx response has errors in %s, with the data in their texts', async (_, body) => {
+		await expect(run(row, form(), {}, body)).rejects.toMatchObject({
+			message:
+				"The service rejected the booking: Booking B7 is closed; 'tableArticleIds': No table 9 – Check out booking [item 0]",
+			description: expect.stringContaining("'Validation Errors'") as string,
+		});
+		const { output } = await run(row, form(), { onError: 'continueErrorOutput' }, body);
+		expect(output).toMatchObject([
+			{
+				details: {
+					fields: [{ message: 'Booking B7 is closed' }, { field: 'tableArticleIds', message: 'No table 9' }],
+				},
+			},
+		]);
+	});
+
+	test("keeps errors and warnings in the output with 'Return in Output', warnings always", async () => {
+		const body = { result: { bookingRootId: 7 }, validationResult: { ...errors, ...warned } };
+		const returned = await run(row, form({ options: { validationErrors: 'return' } }), {}, body);
+		const warning = await run(row, form(), {}, { validationResult: warned });
+
+		expect(returned.output).toMatchObject([
+			{
+				errors: ['Booking B7 is closed', "'tableArticleIds': No table 9"],
+				warnings: ['Nobody was checked in'],
+			},
+		]);
+		expect(warning.output).toMatchObject([{ errors: [], warnings: ['Nobody was checked in'] }]);
+	});
+
+	test.each([{}, { validationResult: { generalErrors: [] }, validationResults: {} }])(
+		'takes a response without errors as a success: %j',
+		async (body) => {
+			expect((await run(row, form({ output: 'raw' }), {}, body)).output).toEqual([body]);
+		},
+	);
+
+	test('without content is a success in every output mode', async () => {
+		for (const more of [{}, { output: 'selected', outputFields: ['result'] }])
+			expect((await run(row, form(more), {}, null)).output).toEqual([{ success: true }]);
+	});
+});
