@@ -1,7 +1,11 @@
-// What stored workflows rest on, compared with what is committed. Before 0.1.0 any of it may change: npx jest test/unit/stored -u.
+// What stored workflows rest on, and what a person reads beside each field, compared with what is committed. Before 0.1.0 any of it may
+// change: npx jest test/unit/stored -u. Read the lines that change.
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
 import { EVENTS, type TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
+import type { Field } from '../../nodes/shared/operation/fields';
+import type { Section } from '../../nodes/shared/operation/operation';
 import { makeCredentialType, makeNode, manifest } from '../support/packageSources';
+import { type Row, rows } from '../support/sampleForm';
 import { at, feedOf, Polled } from './trigger/support';
 
 type Entry = INodeProperties | INodePropertyOptions | INodePropertyCollection;
@@ -45,4 +49,48 @@ test.each(Object.keys(EVENTS) as TriggerEvent[])('keeps the state of %s', async 
 	await trigger.poll(true);
 	await trigger.polls(1);
 	expect(trigger.own).toMatchSnapshot();
+});
+
+/** By operation, what a person reads beside a field, where its value goes, and what each choice is called. */
+function labelsOf({
+	operation: { pathFields = [], parameters = [], query = [], body },
+	fields,
+}: Row): string[] {
+	const isSent = ({ path }: Field) => fields.some((one) => one.path === path && one.in === 'query');
+	const isResult = (field: Field) => !isSent(field);
+	return [
+		...pathFields.flatMap((field) => fieldLines(field, 'path ')),
+		...parameters.map(({ property }) => lineOf(property, property.displayName, `form ${property.name}`)),
+		...query.flatMap((section) => sectionLines(section, 'query ', isSent)),
+		...query.flatMap((section) => sectionLines(section, 'result ', isResult)),
+		...(body?.sections ?? []).flatMap((section) => sectionLines(section, 'body ')),
+	];
+}
+
+function lineOf({ options = [] }: INodeProperties, label: string, place: string): string {
+	const choices = options.flatMap((one) =>
+		'value' in one && one.name !== String(one.value) ? [`${one.name} = ${String(one.value)}`] : [],
+	);
+	return `${label} → ${place}${choices.length > 0 ? ` (${choices.join(', ')})` : ''}`;
+}
+
+function sectionLines(
+	{ collection, fields }: Section,
+	place: string,
+	isShown = (_: Field) => true,
+): string[] {
+	const label = collection ? `${collection.displayName} › ` : '';
+	return fields.filter(isShown).flatMap((field) => fieldLines(field, place, label));
+}
+
+function fieldLines({ path, property, entries = [] }: Field, place: string, label = ''): string[] {
+	const name = label + property.displayName;
+	return [
+		lineOf(property, name, place + path),
+		...entries.flatMap((entry) => fieldLines(entry, `${place}${path}[].`, `${name} › `)),
+	];
+}
+
+test.each(rows)('each label writes the field that it names: $id', (row) => {
+	expect(labelsOf(row).join('\n')).toMatchSnapshot();
 });
