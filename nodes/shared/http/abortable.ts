@@ -5,14 +5,9 @@
  */
 export async function abortable<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
 	signal?.throwIfAborted();
-	let stop = () => {};
-	const aborted = new Promise<never>((_, reject) => {
-		stop = () => reject(signal?.reason);
+	return await new Promise<T>((resolve, reject) => {
+		const stop = () => reject(signal?.reason);
 		signal?.addEventListener('abort', stop);
+		void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop));
 	});
-	try {
-		return await Promise.race([work, aborted]);
-	} finally {
-		signal?.removeEventListener('abort', stop);
-	}
 }

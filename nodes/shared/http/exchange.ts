@@ -126,14 +126,9 @@ function failureOf(thrown: unknown, secrets: readonly string[]): CallFailure {
 }
 
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
-function causesOf(thrown: unknown): Array<Record<string, unknown>> {
-	const causes: Array<Record<string, unknown>> = [];
-	const add = (cause: unknown) => {
-		if (!isRecord(cause) || causes.includes(cause)) return;
-		causes.push(cause);
-		// Where a host has several addresses, each has failed.
-		for (const one of [cause.cause, ...(Array.isArray(cause.errors) ? cause.errors : [])]) add(one);
-	};
-	add(thrown);
-	return causes;
+function causesOf(thrown: unknown, levels = 5): Array<Record<string, unknown>> {
+	if (!isRecord(thrown) || levels === 0) return [];
+	// Where a host has several addresses, each has failed.
+	const causes = [thrown.cause, thrown.errors].flat();
+	return [thrown, ...causes.flatMap((cause) => causesOf(cause, levels - 1))];
 }

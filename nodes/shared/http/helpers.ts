@@ -2,7 +2,6 @@ import type {
 	IAdditionalCredentialOptions,
 	ICredentialTestFunctions,
 	IExecuteFunctions,
-	IExecuteSingleFunctions,
 	IHttpRequestOptions,
 	ILoadOptionsFunctions,
 	IPollFunctions,
@@ -11,8 +10,7 @@ import type {
 import type { RawResponse } from './response';
 
 /** What n8n gives a node to make calls with. */
-export type CallingContext =
-	IExecuteFunctions | IExecuteSingleFunctions | IPollFunctions | ILoadOptionsFunctions;
+export type CallingContext = IExecuteFunctions | IPollFunctions | ILoadOptionsFunctions;
 
 /** Sends one request by one of n8n's helpers; returns the response as a stream, whatever its status. */
 export type Sender = (options: IHttpRequestOptions) => Promise<RawResponse>;

@@ -1,3 +1,6 @@
+import attempt from 'lodash/attempt';
+import isError from 'lodash/isError';
+
 import { shown } from '../values/plainText';
 
 /** n8n and its editor walk through data level by level. */
@@ -46,7 +49,8 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 			parts = [];
 		}
 	}
-	return { data: parseText(exact + [...parts, text.slice(copied)].join('"'), text) };
+	const data: unknown = attempt(JSON.parse, exact + [...parts, text.slice(copied)].join('"'));
+	return { data: isError(data) ? text : data };
 }
 
 /**
@@ -55,8 +59,9 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
  * @returns the data; undefined for JSON of which nothing is whole, the text itself where it is none
  */
 export function parseStart(text: string): unknown {
-	const data = parseText(text, text);
-	if (typeof data !== 'string' || !/^\s*[[{]/.test(text)) return data;
+	const whole: unknown = attempt(JSON.parse, text);
+	if (!isError(whole)) return whole;
+	if (!/^\s*[[{]/.test(text)) return text;
 	const ends: string[] = [];
 	let [cut, closing] = [0, ''];
 	for (let at = 0; at < text.length && ends.length <= MAX_DEPTH; at++) {
@@ -67,16 +72,8 @@ export function parseStart(text: string): unknown {
 		else if (mark === ']' || mark === '}') ends.shift();
 		else if (mark === ',') [cut, closing] = [at, ends.join('')];
 	}
-	return parseText(text.slice(0, cut) + closing, undefined);
-}
-
-/** @returns the JSON that a text holds, `otherwise` where it holds none */
-function parseText(text: string, otherwise?: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return otherwise;
-	}
+	const start: unknown = attempt(JSON.parse, text.slice(0, cut) + closing);
+	return isError(start) ? undefined : start;
 }
 
 /** @returns the place of the quotation mark that ends the string, or the end of the text */
