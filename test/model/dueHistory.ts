@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
-import { feedOf } from './feeds';
+import { feedOf } from '../unit/trigger/support';
 import { type Fault, type Mishap, type Poll, type Run, Verdict } from './host';
 import {
 	DAY,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
-import { feedOf } from './feeds';
+import { feedOf } from '../unit/trigger/support';
 import { type Fault, type Mishap, type Poll, Verdict } from './host';
 import {
 	DAY,
@@ -405,9 +405,8 @@ class ChangeWorld extends World {
 	/** Made at another time than it says, where a clock told the beginning, and not seen yet: either is right. */
 	private isStrange({ id, created }: ModelledRecord): boolean {
 		if (this.lastSeen.has(id)) return false;
-		const isDoubtful =
-			(this.begunAt > -Infinity && this.stampedWrongly.has(id)) || created < this.madeBefore + SECOND;
-		return isDoubtful || this.setting.service.lagMs > 0;
+		const isWrong = this.begunAt > -Infinity && this.stampedWrongly.has(id);
+		return isWrong || created < this.madeBefore + SECOND || this.setting.service.lagMs > 0;
 	}
 
 	private forgetUnsaved(): void {
@@ -457,23 +456,12 @@ class ChangeWorld extends World {
 		}
 	}
 
-	/**
-	 * Where a record's own timestamp goes back, a change can bear the time of an earlier one, and a booking can have been
-	 * changed before it was made.
-	 */
+	/** A wrong timestamp tells nothing; what was made before the beginning and is shown later may count as new. */
 	private mayComeBack(name: string): boolean {
-		const { event } = this.setting;
 		const [record] = this.find(name);
-		const [first] = record?.versions ?? [];
-		// One that is made ahead of the beginning counts as made since.
-		const isWrong = record !== undefined && this.stampedWrongly.has(record.id);
-		if (isWrong && (this.countsFrom !== null || event === 'bookingUpdated')) return true;
-		if (!record || !first || /^(customerCreated|bookingStatusChanged|bookingCanceled)$/.test(event))
-			return false;
-		if (event === 'bookingCreated')
-			return record.created < this.madeBefore || record.versions.some(({ ms }) => ms < first.ms);
-		const names = this.namesOf(record);
-		return names.slice(names.indexOf(name), names.lastIndexOf(name)).some((other) => other !== name);
+		const isFromBefore =
+			record && this.setting.event === 'bookingCreated' && record.created < this.madeBefore;
+		return isFromBefore || this.stampedWrongly.has(record?.id ?? '');
 	}
 
 	private possible(): Set<string | undefined> {

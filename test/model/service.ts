@@ -223,12 +223,6 @@ export class ModelledService {
 		return this.stamp(one, this.is.form, -Infinity) === this.stamp(other, this.is.form, -Infinity);
 	}
 
-	/** Whether the trigger looks back further. */
-	isNearClockChange(ms: number): boolean {
-		const [before, after] = [ms - 3 * HOUR, ms + 3 * HOUR].map((one) => offsetAt(one, this.is.zone));
-		return before !== after;
-	}
-
 	/** Without a history the status is the record's value. */
 	hasHistory({ id }: ModelledRecord): boolean {
 		const { history } = this.is;
