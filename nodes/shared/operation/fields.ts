@@ -58,6 +58,9 @@ interface Kind extends Omit<INodeProperties, 'name' | 'displayName'> {
 	convert(value: unknown, label: string, timeZone: string, range: NumberRange): unknown;
 }
 
+const readDateTime: Kind['convert'] = (value, label, zone) => toServiceDateTime(value, label, zone);
+const readDay: Kind['convert'] = (value, label, zone) => toServiceDateTime(value, label, zone, 'day');
+
 const UNEXPLAINED = 'The API does not specify the meaning';
 const COMMAS = 'Separate several with commas';
 
@@ -186,20 +189,7 @@ function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 	return type === 'boolean' || type === 'integer' ? KINDS[type] : KINDS.string;
 }
 
-function readDateTime(value: unknown, label: string, zone: string): string {
-	return toServiceDateTime(value, label, zone);
-}
-
-function readDay(value: unknown, label: string, zone: string): string {
-	return toServiceDateTime(value, label, zone, 'day');
-}
-
-function readInteger(
-	value: unknown,
-	label: string,
-	_zone = '',
-	range: NumberRange = {},
-): number | LongNumber {
+function readInteger(value: unknown, label: string, _zone = '', range: NumberRange = {}) {
 	return LongNumber.from(value) ?? readNumber(value, label, { ...range, isWhole: true });
 }
 
@@ -241,20 +231,17 @@ const ROWS_HINT =
 
 /** A map from names to texts, as rows that can be added. */
 function mapOf(entry: string): Kind {
-	const what = entry.toLowerCase();
 	const rows = rowsOf(entry, [
-		makeField({ displayName: 'Name', path: 'name', required: true, description: `Name of the ${what}` }),
-		makeField({ displayName: 'Value', path: 'value', required: true, description: `Value of the ${what}` }),
+		makeField({ displayName: 'Name', path: 'name', required: true }),
+		makeField({ displayName: 'Value', path: 'value', required: true }),
 	]);
 	return {
 		...rows,
 		convert(value, label, timeZone, range) {
 			const pairs = rows.convert(value, label, timeZone, range) as Array<{ name: string; value: string }>;
-			const names = pairs.map(({ name }) => name);
-			const twice = names.find((name, index) => names.indexOf(name) < index);
-			if (twice !== undefined)
-				throw new InvalidValueError(label, `has two rows '${twice}'`, 'Give each row a name of its own');
-			return Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
+			const values = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
+			if (Object.keys(values).length === pairs.length) return values;
+			throw new InvalidValueError(label, 'has two rows of one name', 'Give each row a name of its own');
 		},
 	};
 }

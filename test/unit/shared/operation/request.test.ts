@@ -72,7 +72,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[requirements('{"a":1}'), "'Requirements' is of the wrong type"],
 			[
 				{ marketing: { imageMap: { entry: [1, 2].map((value) => ({ name: 'x', value })) } } },
-				"'Image Map' has two rows 'x'",
+				"'Image Map' has two rows of one name",
 			],
 			[{ updateFields: { name: 'x', campaignId: 'other' } }, "'Campaign ID in Body' names another record"],
 			[requirements('[{"requirementType":"x"}]'), "'Requirements[0].requirementType' is of the wrong type"],
