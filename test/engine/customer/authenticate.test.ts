@@ -43,19 +43,6 @@ test("sends the credential's customer and masks the token", async () => {
 	]);
 });
 
-test.each<[string, INodeParameters]>([
-	['fields', { anotherCustomer: { customerId: 'other', password: ' theirs ' } }],
-	['JSON', { bodyMode: 'json', jsonBody: { CustomerId: 'other', Password: ' theirs ' } }],
-])('sends another customer from %s and says when it is refused', async (_, parameters) => {
-	const result = await authenticate(parameters);
-	const { headers, body } = await sent();
-
-	expect(result.error).toBeUndefined();
-	expect(body).toMatchObject({ CustomerId: 'other' });
-	expect(headers.digest).toBe(digest(JSON.stringify({ CustomerId: 'other', Password: ' theirs ' })));
-	expect(result.json()).toEqual([{ IsAuthenticated: false, Location: '/v1/authentication' }]);
-});
-
 test('names what to check of another customer whom the service refuses by 401, after 1 call', async () => {
 	await here.service.inject({ path: '/pay/authentication', fault: { kind: 'status', status: 401 } });
 	const { error } = await authenticate({ anotherCustomer: { customerId: 'other', password: 'theirs' } });
@@ -63,23 +50,3 @@ test('names what to check of another customer whom the service refuses by 401, a
 	expect(error?.message).toMatch(/^The service rejected the customer \(401\)/);
 	expect(await here.service.requests()).toHaveLength(1);
 });
-
-test("puts the token into the output with 'Include Token' only", async () => {
-	const result = await authenticate({ options: { includeToken: true } });
-
-	expect(result.json()[0]?.AuthenticationToken).toMatch(/^.{20,}$/);
-});
-
-test.each(['standard', 'another'])(
-	'takes the blanks around the ID of the %s customer off',
-	async (customer) => {
-		const { info } = here.service;
-		const customerId = ` ${info.paymentCustomerId} `;
-		const anotherCustomer = { customerId, password: info.paymentPassword };
-		if (customer === 'standard') await here.engine.credentials.edit('hospitalityPaymentApi', { customerId });
-		const result = await authenticate(customer === 'another' ? { customer, anotherCustomer } : {});
-
-		expect((await sent()).body).toMatchObject({ CustomerId: info.paymentCustomerId });
-		expect(result.json()).toMatchObject([{ IsAuthenticated: true }]);
-	},
-);

@@ -374,6 +374,19 @@ it('takes the same GUID in other letters for the same record', async () => {
 	await expect(prepare(rowOf('webBooking.update'), form)).resolves.toBeDefined();
 });
 
+it.each<[string, Form]>([
+	['fields', { anotherCustomer: { customerId: ' other ', password: ' theirs ' } }],
+	['JSON', customerInJson({ CustomerId: ' other ', Password: ' theirs ' })],
+])(
+	'authenticates another customer from %s, without the blanks around the ID and without a token',
+	async (_, form) => {
+		await expect(prepareFull('customer.authenticate', form)).resolves.toMatchObject({
+			body: { CustomerId: 'other', Password: ' theirs ' },
+			...{ takesToken: false, secrets: [' theirs '] },
+		});
+	},
+);
+
 /** A survey whose every text but `ref` holds this. */
 function survey(text: string) {
 	const questionScale = { min: 1, max: 5, minLabel: text, maxLabel: text };

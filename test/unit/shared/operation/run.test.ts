@@ -94,15 +94,17 @@ test('changes of one record go one after the other, in whatever letters its GUID
 	expect(await mostAtOnce(GUID, GUID.replace('3f', '4f'))).toBe(2);
 });
 
-test("Authenticate outputs the response's Location", async () => {
-	const { output } = await run(
-		rowOf('customer.authenticate'),
-		{ options: {} },
-		{},
-		{ IsAuthenticated: true },
-	);
-	expect(output).toEqual([{ IsAuthenticated: true, Location: '/v1/x' }]);
-});
+test.each([
+	['***', {}],
+	['token', { includeToken: true }],
+])(
+	"Authenticate outputs the response's Location, and the token as %s with the options %j",
+	async (shown, options) => {
+		const body = { IsAuthenticated: true, AuthenticationToken: 'token' };
+		const { output } = await run(rowOf('customer.authenticate'), { options }, {}, body);
+		expect(output).toEqual([{ IsAuthenticated: true, AuthenticationToken: shown, Location: '/v1/x' }]);
+	},
+);
 
 describe.each(['customer.getAll', 'article.batchUpdate', 'subscription.get', 'customer.authenticate'])(
 	'a setting that cannot be used: %s',
