@@ -79,19 +79,15 @@ function helperOptions(
 ): Omit<IHttpRequestOptions, 'url'> {
 	const isForm = body instanceof URLSearchParams;
 	const contentType = isForm ? 'application/x-www-form-urlencoded' : 'application/json';
-	const hasBody = body !== undefined;
+	const content = body === undefined ? {} : { 'Content-Type': contentType };
 	return {
 		method,
 		qs: query,
 		arrayFormat: 'repeat',
-		headers: {
-			Accept: 'application/json',
-			...(hasBody ? { 'Content-Type': contentType } : {}),
-			...headers,
-		},
-		...(hasBody ? { body: isForm ? body.toString() : toJsonText(body) } : {}),
+		headers: { Accept: 'application/json', ...content, ...headers },
+		...(body === undefined ? {} : { body: isForm ? body.toString() : toJsonText(body) }),
 		timeout,
-		...(skipSslCertificateValidation ? { skipSslCertificateValidation } : {}),
+		skipSslCertificateValidation,
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
