@@ -37,16 +37,8 @@ const MIN_CUT = 10;
 /** How far back to look for what a list hides that begins with the newest. */
 const LOOK_BACK_MS = 31 * DAY;
 
-/**
- * Asks for what has changed, for what is due and for what must be known from the beginning.
- *
- * @returns undefined for a response without a body, which is not an empty list
- */
-export async function ask(origin: Origin, settings: FollowSettings, line: Line): Promise<Asked | undefined> {
-	return await new Asking(origin, settings, line).toEnd();
-}
-
-class Asking {
+/** Asks for what has changed, for what is due and for what must be known from the beginning. */
+export class Asking {
 	private readonly feed: Feed;
 	private readonly notices: Notice[] = [];
 	private longest: number;
@@ -60,6 +52,7 @@ class Asking {
 		this.longest = origin.position?.longest ?? 0;
 	}
 
+	/** @returns undefined for a response without a body, which is not an empty list */
 	async toEnd(): Promise<Asked | undefined> {
 		const { origin, feed, notices } = this;
 		const hostNow = this.line.now();
@@ -143,7 +136,9 @@ class Asking {
 			const canHalve = end - from > NARROWEST_MS;
 			const slice = await this.during(from - overlapAt(from, feed.choice.zone), end, isNeeded).catch(
 				(error: unknown) => {
-					if (isNeeded ? !canHalve || !isTooLarge(error) : isOfAccount(error)) throw error;
+					// A person has to act on the account.
+					const isOfAccount = causeOf(error) !== undefined && !isPassing(error);
+					if (isNeeded ? !canHalve || !isTooLarge(error) : isOfAccount) throw error;
 					return isTooLarge(error) ? 'tooLarge' : 'failed';
 				},
 			);
@@ -213,11 +208,6 @@ class Asking {
 /** Whether an error is transient, in n8n's own terms. */
 export function isPassing(error: unknown): boolean {
 	return isTransientCause(causeOf(error));
-}
-
-/** Whether a person has to act on the account. */
-function isOfAccount(error: unknown): boolean {
-	return causeOf(error) !== undefined && !isPassing(error);
 }
 
 function tooMuch(error: unknown, { rule }: Feed): ExplainedError {

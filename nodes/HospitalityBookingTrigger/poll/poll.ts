@@ -6,7 +6,7 @@ import { type Query, hashKey } from '../feeds/feed';
 import { type Asked, type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
 import { type NoticeKind, type State, VERSION } from '../state/stored';
-import { type Line, type Origin, ask, isPassing } from './ask';
+import { Asking, type Line, type Origin, isPassing } from './ask';
 
 /** What a trigger waits for, and how. */
 export type PollSettings = FollowSettings & Identity;
@@ -133,7 +133,7 @@ async function askFor<T>(
 		halfTime: now + budgetMs / 2,
 		fetch: async (query: Query) => await host.fetch(query, now + budgetMs),
 	};
-	return await ask(origin, settings, line).catch((error: unknown) => {
+	return await new Asking(origin, settings, line).toEnd().catch((error: unknown) => {
 		if (!host.isPublication || !origin.position || !isPassing(error)) throw error;
 		return undefined;
 	});

@@ -2,7 +2,7 @@ import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
 import uniq from 'lodash/uniq';
 
 import type { Known } from '../feeds/feed';
-import { MAX_CHARACTERS, type StoredMemory } from './table';
+import { MAX_CHARACTERS } from './table';
 
 type Range = [first: number, last: number];
 
@@ -31,7 +31,7 @@ export class IdRanges {
 	}
 
 	/** The gaps between the lowest IDs close first, where there is no more room. */
-	store(): StoredMemory {
+	store(): { text: string; isFull: boolean } {
 		const ranges = this.merged();
 		let text = write(ranges);
 		const isFull = text.length > MAX_CHARACTERS;

@@ -54,19 +54,13 @@ export interface State {
  */
 export function readState(value: unknown): State | undefined {
 	if (value === undefined) return undefined;
-	const { version, publication, node, position } = isRecord(value) ? value : {};
-	if (typeof version === 'number' && version > VERSION)
+	const state = (isRecord(value) ? value : {}) as Partial<State>;
+	if (state.version === VERSION && isRecord(state.position)) return state as State;
+	if (Number(state.version) > VERSION)
 		throw unusable(
 			'was written by a later version of this package',
 			'Install the version of the package that the workflow ran with last',
 		);
-	if (
-		version === VERSION &&
-		typeof publication === 'number' &&
-		typeof node === 'string' &&
-		isRecord(position)
-	)
-		return value as unknown as State;
 	throw unusable('cannot be read', "Restore the workflow's static data");
 }
 

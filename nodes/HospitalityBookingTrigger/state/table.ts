@@ -10,13 +10,6 @@ interface Entry extends Known {
 	until: number;
 }
 
-/** A memory as it is stored. */
-export interface StoredMemory {
-	text: string;
-	/** Whether something that lies ahead had to be forgotten. */
-	isFull: boolean;
-}
-
 /** For all records together. */
 export const MAX_CHARACTERS = 900_000;
 /** Characters of an ID, and of a day in base 36: they begin each row. */
@@ -67,8 +60,9 @@ export class Table {
 	 *
 	 * @param from the beginning of the overlap, in milliseconds since 1970
 	 * @param today in days since 1970
+	 * @returns what is stored, and whether something that lies ahead had to be forgotten
 	 */
-	store(from: number, today: number): StoredMemory {
+	store(from: number, today: number): { text: string; isFull: boolean } {
 		for (const [id, row] of this.rows) {
 			const isKept = row.slice(ID, DAY_END) >= dayText(today);
 			const entry = row.includes('~') ? read(row) : undefined;
