@@ -144,11 +144,6 @@ class ChangeWorld extends World {
 		this.forgetDifferences();
 	}
 
-	/** The overlap may change while the trigger goes on. */
-	setOverlap(overlapMs: number): void {
-		this.host.settings.overlapMs = this.setting.overlapMs + overlapMs;
-	}
-
 	/** One record gets a timestamp that is far off. */
 	stampWrongly(pick: number, byMs: number): void {
 		if (this.stampedWrongly.size >= MOST_WRONG) return;
@@ -633,7 +628,6 @@ const COMMANDS: Steps<ChangeWorld> = [
 		(world, drawn) => world.stampWrongly(...drawn),
 	),
 	hosts.move,
-	step('more overlap (ms)', fc.constantFrom(0, 10 * MINUTE), (world, ms) => world.setOverlap(ms)),
 	hosts.publish,
 	hosts.restart,
 ];
@@ -669,7 +663,6 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 					...service,
 					// Customers' times are UTC.
 					zone: isCustomer && isLocal ? 'UTC' : service.zone,
-					unstamped: service.unstamped && event === 'customerCreated' && !jumps && !service.cap,
 					lagMs:
 						isDifference && service.cap ? 0 : Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
 					secondStampMs: overlapMs > 0 ? service.secondStampMs : 0,

@@ -148,7 +148,7 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 			isMixed: fc.boolean(),
 			otherForm: form,
 			changesAfter: often<number | null>(null, HOUR, DAY),
-			decimals: fc.constantFrom(0, 3, 6),
+			decimals: fc.constantFrom(0, 3),
 			skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -skewMs, max: skewMs })),
 			isDated: fc.boolean(),
 			cap: often<ServiceKind['cap']>(null, { most: 10, first: 'oldest' }, { most: 20, first: 'newest' }),
@@ -156,7 +156,6 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 			silence: often<[number, number] | null>(null, [0, HOUR], [HOUR, 3 * HOUR]),
 			history: fc.constantFrom<ServiceKind['history']>('dated', 'none', 'mixed', 'legacy'),
 			secondStampMs: often(0, SECOND, 2 * SECOND),
-			unstamped: fc.boolean(),
 		})
 		.map(({ moment: { zone, at }, before, isMixed, otherForm, changesAfter, silence, ...drawn }) => {
 			// Where the service does not tell its clock, n8n's is all there is.

@@ -15,7 +15,7 @@ export interface ServiceKind {
 	otherForm: Form;
 	/** From when on all is written by UTC, as after an update of the service. */
 	changesForm: number | null;
-	/** Decimals of a second: 0, 3 or 6. */
+	/** Decimals of a second: 0 or 3. */
 	decimals: number;
 	/** How far the service's clock is ahead of the real time, in milliseconds. */
 	skewMs: number;
@@ -31,8 +31,6 @@ export interface ServiceKind {
 	history: 'dated' | 'none' | 'mixed' | 'legacy';
 	/** How much later than its creation a new booking says that it was changed. */
 	secondStampMs: number;
-	/** Whether every other customer has no `lastChangedUtc`. */
-	unstamped: boolean;
 }
 
 /** One state of a record, from one change to the next. */
@@ -55,8 +53,6 @@ export interface ModelledRecord {
 	created: number;
 	versions: Version[];
 	deleted: boolean;
-	/** Whether the service did not show it at first. */
-	isHeld: boolean;
 }
 
 export type RecordKind = 'booking' | 'customer' | 'recipient';
@@ -105,14 +101,13 @@ export class ModelledService {
 		const history = [{ ms: created, status: 1 }];
 		const version = { ms, visibleAt, status: 1, value: 0, start: 0, end: 0, history, ...more };
 		const id = String(this.records.length + 1);
-		this.records.push({ id, created, versions: [version], deleted: false, isHeld: heldMs > 0 });
+		this.records.push({ id, created, versions: [version], deleted: false });
 	}
 
 	change(record: ModelledRecord, now: number, change: Partial<Version>, delayMs = 0, wrongBy = 0): void {
 		const before = record.versions.at(-1);
 		// Nobody changes what is held back.
-		const seenBy = record.isHeld ? now : now + delayMs;
-		if (!before || record.deleted || before.visibleAt > seenBy) return;
+		if (!before || record.deleted || before.visibleAt > now) return;
 		const ms = this.clockAt(now + wrongBy);
 		const isOther = change.status !== undefined && change.status !== before.status;
 		const history = isOther ? [...before.history, { ms, status: change.status ?? 0 }] : before.history;
@@ -144,7 +139,7 @@ export class ModelledService {
 			const isIn =
 				starts !== undefined && ends !== undefined
 					? this.isWithin(record, version, starts, ends, now)
-					: this.order(version.ms, now, form) > after || this.isUnstamped(record);
+					: this.order(version.ms, now, form) > after;
 			return isIn ? [{ record, version }] : [];
 		});
 		if (cap) found.sort((a, b) => (a.version.ms - b.version.ms) * (cap.first === 'newest' ? -1 : 1));
@@ -184,8 +179,7 @@ export class ModelledService {
 			this.stamp(version.ms, this.is.form, now),
 			this.stamp(record.created, this.is.otherForm, now),
 		];
-		if (this.kind === 'customer')
-			return { id: Number(record.id), lastChangedUtc: this.isUnstamped(record) ? null : stamp };
+		if (this.kind === 'customer') return { id: Number(record.id), lastChangedUtc: stamp };
 		if (this.kind === 'recipient') return { id: record.id, respondedTime: stamp, status: 4 };
 		const hasHistory = this.hasHistory(record);
 		const entries = version.history.map(({ ms, status }, index) => ({
@@ -227,10 +221,6 @@ export class ModelledService {
 	hasHistory({ id }: ModelledRecord): boolean {
 		const { history } = this.is;
 		return history === 'mixed' ? Number(id) % 2 === 0 : history !== 'none';
-	}
-
-	isUnstamped({ id }: ModelledRecord): boolean {
-		return this.is.unstamped && Number(id) % 2 === 0;
 	}
 
 	private formNow(form: Form, now: number): Form {
