@@ -957,7 +957,7 @@ const oneByOne: Record<string, File> = {
 const runsHere = (file: string) => runsOn(chosenN8n().version, file);
 /** The cases that have begun. Those of a file are tried one after the other, files side by side: n8n is mostly waited for. */
 const begun = new Map<unknown, Promise<void>>();
-/** Until their cases have begun. */
+/** Settles once the cases of the outages have begun. */
 let outages: Promise<void>;
 /** Begins a case of files. @param all whether cases of these wait for each other, too */
 function begin(files: Record<string, File>, isWanted: (title: Case) => boolean, all?: 'one after the other') {
