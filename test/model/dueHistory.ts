@@ -59,8 +59,8 @@ class DueWorld extends World {
 	private optional = new Set<string>();
 	/** What could have come out in a poll whose result n8n did not keep. */
 	private mayWait = new Set<string>();
-	/** Of 'Time Before Start' or 'Time After End', all that were set. */
-	private readonly distances: number[];
+	/** 'Time Before Start' or 'Time After End' when the trigger began. */
+	private begunDistance = 0;
 	private readonly emitted = new Set<string>();
 	private readonly sent = new Set<string>();
 
@@ -74,7 +74,6 @@ class DueWorld extends World {
 			{ feed: feedAt(setting), watching: setting.event, overlapMs: setting.overlapMs, startAt: null },
 			() => new ModelledService('booking', setting.service),
 		);
-		this.distances = [setting.distanceMs];
 	}
 
 	protected override beginAnew(): void {
@@ -89,7 +88,6 @@ class DueWorld extends World {
 
 	/** 'Time Before Start' or 'Time After End' is set to another one. */
 	setDistance(ms: number): void {
-		this.distances.push(ms);
 		this.setting.distanceMs = ms;
 		this.host.settings.feed = feedAt(this.setting);
 	}
@@ -176,6 +174,7 @@ class DueWorld extends World {
 			this.hasBegun = true;
 			this.begunAt = clock;
 			this.begunInSilence = service.shown.size === 0;
+			this.begunDistance = setting.distanceMs;
 			const isMadeBefore = ({ record, version }: Booking) =>
 				record.created < clock - (setting.service.otherForm === 'none' ? HOUR : 0) - SECOND &&
 				(isSilent || visible(record, service.shownUpTo - setting.service.lagMs) === version);
@@ -267,10 +266,9 @@ class DueWorld extends World {
 		const name = this.nameOf(booking);
 		const { lagMs } = this.setting.service;
 		if ((!isThere(booking) && lagMs === 0) || this.dueOf(booking) > clock) return false;
-		// What was canceled when it was first shown, or due at another time, was not known.
+		// What was canceled when it was first shown was not known.
 		const wasCanceled = booking.record.versions.some(({ status }) => status === CANCELED);
-		const mayBeUnknown = this.begunInSilence && (wasCanceled || this.distances.length > 1);
-		if (this.known.has(name) && !mayBeUnknown) return false;
+		if (this.known.has(name) && !(this.begunInSilence && wasCanceled)) return false;
 		return this.mayWait.has(name) || this.isInTime(booking, clock);
 	}
 
@@ -280,15 +278,11 @@ class DueWorld extends World {
 		// What was made, or changed, and due before a beginning that saw nothing is not told.
 		const { record, version } = booking;
 		const isFromBefore = version.ms < this.begunAt || record.created < this.begunAt + SECOND;
-		if (this.begunInSilence && isFromBefore && this.wasDueBefore(booking, this.begunAt)) return false;
+		const wasDueBefore = this.dueOf(booking, this.begunDistance) < this.begunAt;
+		if (this.begunInSilence && isFromBefore && wasDueBefore) return false;
 		const start = this.anchorOf(booking);
 		const lastLook = Math.max(...this.looks);
 		return this.setting.event === 'bookingEnded' || start > clock || (lastLook < clock && start > lastLook);
-	}
-
-	/** By any of the times that were set until now. */
-	private wasDueBefore(booking: Booking, ms: number): boolean {
-		return this.distances.some((distance) => this.dueOf(booking, distance) < ms);
 	}
 
 	/** Neither too old nor, before a start, made too late. */

@@ -201,11 +201,8 @@ function isFresh(
 	known: Known | undefined,
 	{ from, since }: Times,
 ): boolean {
-	if (!changed) return false;
-	return (
-		(changed.ms >= from && changedBy >= since) ||
-		(known !== undefined && Math.floor(changed.ms / SECOND) > known.newest)
-	);
+	if (!changed || changedBy < since) return false;
+	return changed.ms >= from || Math.floor(changed.ms / SECOND) > (known?.newest ?? Infinity);
 }
 
 /** @returns a change of a record, and what more its event reads; what identifies it besides */
