@@ -519,8 +519,10 @@ class ChangeWorld extends World {
 			const { versions } = record;
 			const newest = visible(record, now);
 			const oldest = visible(record, now - service.is.lagMs);
-			if (!newest || !oldest) return [];
-			const older = versions.slice(versions.indexOf(oldest), versions.indexOf(newest));
+			if (!newest || !oldest || newest === oldest) return [];
+			// The rest of a cut list comes from the other replica.
+			const end = versions.indexOf(newest) + (service.is.cap ? 1 : 0);
+			const older = versions.slice(versions.indexOf(oldest), end);
 			return this.namesOf(
 				record,
 				older.filter(({ ms }) => ms + SKEW_MS >= newest.ms || newest.ms > service.clockAt(now)),
