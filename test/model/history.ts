@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import remove from 'lodash/remove';
 
 import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
 import { feedOf } from '../unit/trigger/support';
@@ -556,6 +557,8 @@ class ChangeWorld extends World {
 		if (!this.before && this.host.hasState && isTold) this.noteBeginning(isSilent, begun);
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if ((this.before && !this.host.tookBaseline) || !this.host.hasState) return;
+		// What was emitted from a baseline that n8n had not saved is gone with it.
+		remove(this.host.runs, ({ unsaved }) => unsaved);
 		// Which customers are known is seen in the first response that has some.
 		const isUnlisted = isSilent && this.setting.event === 'customerCreated';
 		this.madeBefore = this.startAt ?? begun;

@@ -53,7 +53,7 @@ export interface Kind {
 	factsOf: (record: ServiceRecord, zone: string) => Facts | undefined;
 	/** The time that a record cannot be followed without. */
 	timeName: string;
-	isWanted: (record: ServiceRecord, choice: Choice) => boolean;
+	isWanted?: (record: ServiceRecord, choice: Choice) => boolean;
 }
 
 /** @see contract/openapi.yaml webBooking.getAll */
@@ -94,7 +94,6 @@ export const customerRecords: Kind = {
 	changedAfter: (changedFromUtc) => ({ changedFromUtc }),
 	factsOf: (record, zone) => ({ record, created: null, changed: readMoment(record.lastChangedUtc, zone) }),
 	timeName: 'change date',
-	isWanted: () => true,
 };
 
 /** The service cannot list changes after a moment: every poll lists all answers. @see contract/openapi.yaml surveyRecipient.getAll */
@@ -112,7 +111,6 @@ export const recipients: Kind = {
 			: undefined,
 	listsAll: true,
 	timeName: 'time of response',
-	isWanted: () => true,
 };
 
 /** Whether a booking is as it was made. */

@@ -70,7 +70,7 @@ function read(facts: Facts, id: string, { kind, rule, choice }: Feed): Observed 
 		changedBy: changed ? latestOf(changed, choice.zone) : 0,
 		madeBy: created ? latestOf(created, choice.zone) : undefined,
 		key: at === undefined ? '' : hashKey(`${id}|${key}`, KEY),
-		wanted: kind.isWanted(record, choice),
+		wanted: kind.isWanted?.(record, choice) ?? true,
 		version: rule.hasVersions ? hashKey(versionOf(facts) + JSON.stringify(values), VERSION) : undefined,
 	};
 }
