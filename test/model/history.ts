@@ -295,7 +295,9 @@ class ChangeWorld extends World {
 	/** Within the tolerance of a creation, or made before the beginning and shown later. */
 	private isOptional(record: ModelledRecord, version: Version): boolean {
 		const { event } = this.setting;
-		if (event === 'bookingUpdated' && isAsMade(record, version)) return true;
+		// A wrong timestamp can lie an hour after a creation in the hour that occurs twice.
+		const isLikeMade = isAsMade(record, version) || this.stampedWrongly.has(record.id);
+		if (event === 'bookingUpdated' && isLikeMade) return true;
 		// Of two changes at one local time that occurs twice, one says what the other does.
 		const isSame = ({ ms, status, history }: Version) =>
 			(this.service.kind !== 'booking' ||
