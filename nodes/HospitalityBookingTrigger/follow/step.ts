@@ -103,13 +103,16 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 		const isListedNext = one.changed && one.changed.ms >= next.from && (one.madeBy ?? madeSince) >= madeSince;
 		if (!memory.find(one.id) && !isListedNext) remember(one, undefined);
 	}
-	const { text, isFull } = memory.store(next.from, Math.floor(next.from / DAY));
+	const { text, forgotten } = memory.store(next.from, Math.floor(next.from / DAY));
 	const unreadable = [page, due, read].flatMap((one) => one.unreadable);
 	return {
-		// What had to be forgotten counts as seen.
-		position: { ...next, since: isFull ? Math.max(next.since, now) : next.since, memory: text },
+		position: { ...next, since: Math.max(next.since, forgotten ?? 0), memory: text },
 		emit: sortBy(emit, ({ time }) => time ?? Infinity),
-		notices: [...asked.notices, ...noticesOf(unreadable, page.observed, now), ...(isFull ? [FULL] : [])],
+		notices: [
+			...asked.notices,
+			...noticesOf(unreadable, page.observed, now),
+			...(forgotten === undefined ? [] : [FULL]),
+		],
 	};
 }
 

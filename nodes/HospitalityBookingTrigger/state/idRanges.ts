@@ -2,7 +2,7 @@ import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
 import uniq from 'lodash/uniq';
 
 import type { Known } from '../feeds/feed';
-import { MAX_CHARACTERS } from './table';
+import { MAX_CHARACTERS, type Stored } from './table';
 
 type Range = [first: number, last: number];
 
@@ -31,7 +31,7 @@ export class IdRanges {
 	}
 
 	/** The gaps between the lowest IDs close first, where there is no more room. */
-	store(): { text: string; isFull: boolean } {
+	store(): Stored {
 		const ranges = this.merged();
 		let text = write(ranges);
 		const isFull = text.length > MAX_CHARACTERS;
@@ -40,7 +40,7 @@ export class IdRanges {
 			ranges.unshift([half[0]?.[0] ?? 0, half.at(-1)?.[1] ?? 0]);
 			text = write(ranges);
 		}
-		return { text, isFull };
+		return { text, forgotten: isFull ? 0 : undefined };
 	}
 
 	private merged(): Range[] {

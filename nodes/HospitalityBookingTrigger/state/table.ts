@@ -18,6 +18,13 @@ const LAST_DAY = 36 ** 3 - 1;
 /** Marks a record as seen within the overlap, where its versions do not matter. */
 const NO_VERSION = '-';
 
+/** A memory as it is stored. */
+export interface Stored {
+	text: string;
+	/** Where something that lies ahead had to be forgotten, what was changed before counts as seen: milliseconds since 1970. */
+	forgotten: number | undefined;
+}
+
 /**
  * One table: record → newest version seen, the versions within the overlap, and the values that its event compares. A row is text,
  * read when it is needed: ID, day, then `newest,values…` and, within the overlap, `~versions`.
@@ -60,9 +67,9 @@ export class Table {
 	 *
 	 * @param from the beginning of the overlap, in milliseconds since 1970
 	 * @param today in days since 1970
-	 * @returns what is stored, and whether something that lies ahead had to be forgotten
+	 * @returns what is stored
 	 */
-	store(from: number, today: number): { text: string; isFull: boolean } {
+	store(from: number, today: number): Stored {
 		for (const [id, row] of this.rows) {
 			const isKept = row.slice(ID, DAY_END) >= dayText(today);
 			const entry = row.includes('~') ? read(row) : undefined;
@@ -70,21 +77,23 @@ export class Table {
 			if (!isKept) this.rows.delete(id);
 			else if (entry) this.rows.set(id, write(id, { ...entry, versions: [] }));
 		}
-		const isFull = this.fit(dayText(today + DAYS_REMEMBERED));
-		return { text: [...this.rows.values()].join(';'), isFull };
+		const forgotten = this.fit(dayText(today + DAYS_REMEMBERED));
+		return { text: [...this.rows.values()].join(';'), forgotten };
 	}
 
-	/** What is over goes first, then what was seen the longest ago. @returns whether something that lies ahead had to go */
-	private fit(endsToday: string): boolean {
+	/** What is over goes first, then what was seen the longest ago. */
+	private fit(endsToday: string): Stored['forgotten'] {
 		let excess = [...this.rows.values()].reduce((sum, { length }) => sum + length + 1, 0) - MAX_CHARACTERS;
+		let forgotten: Stored['forgotten'];
 		const isOver = ([, row]: [string, string]) => !row.includes('~') && row.slice(ID, DAY_END) < endsToday;
 		const [over, ahead] = excess > 0 ? partition([...this.rows], isOver) : [[], []];
 		for (const [index, [id, row]] of [...over, ...ahead].entries()) {
-			if (excess <= 0) return index > over.length;
+			if (excess <= 0) break;
 			this.rows.delete(id);
 			excess -= row.length + 1;
+			if (index >= over.length) forgotten = Math.max(forgotten ?? 0, (read(row).newest + 1) * SECOND);
 		}
-		return excess > 0;
+		return forgotten;
 	}
 }
 
