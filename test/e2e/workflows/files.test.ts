@@ -634,7 +634,8 @@ const mailOutage = memoize(async () => {
 		new Map(
 			await Promise.all(Object.keys(MAILS).map(async (name) => [name, (await run(name)).status] as const)),
 		);
-	const before = (await gallery.allMails()).length;
+	// The inbox that starts again lists what it had in another order.
+	const before = new Set((await gallery.allMails()).map(({ id }) => id));
 	let booking = {} as Booking;
 	let down = new Map<string, string>();
 	await gallery.withoutMailServer(async () => {
@@ -647,8 +648,8 @@ const mailOutage = memoize(async () => {
 		await executionOf('reminder-and-review-request', 'running');
 	});
 	const up = await statuses();
-	const subjects = (await gallery.allMails()).slice(before).map(({ subject }) => subject);
-	return { booking, down, up, subjects };
+	const mails = (await gallery.allMails()).filter(({ id }) => !before.has(id));
+	return { booking, down, up, subjects: mails.map(({ subject }) => subject) };
 });
 
 /** All polls fail at once, and runs by a clock; what happened meanwhile comes out once afterwards. */
