@@ -126,8 +126,7 @@ export class PublishedTrigger {
 		const trigger = {
 			event: 'bookingChanged',
 			pollTimes: EVERY_FEW_SECONDS,
-			output: 'selected',
-			outputFields: ['guid', 'changeDate', 'createdDate'],
+			output: 'raw',
 		};
 		const place = { id: 'trigger', name: 'Trigger', position: [0, 0] };
 		const delivery = {
