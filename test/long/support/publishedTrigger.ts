@@ -6,7 +6,6 @@ import { packageNode, plainNode } from '../../../dev/runner.ts';
 import { type Sandbox, bookingCredential, startSandbox } from '../../../dev/sandbox.ts';
 import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
 import { type TestServer, sendJson, startServer } from '../../engine/support/server';
-
 import type { OwnN8n } from './ownN8n';
 
 /** Where the trigger asks for web bookings. */
