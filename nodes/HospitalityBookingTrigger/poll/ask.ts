@@ -71,12 +71,12 @@ export class Asking {
 	/** A list that the service may have cut is asked on from its newest timestamp. */
 	private async askOn(first: unknown[], { from, isBaseline }: Position, now: number): Promise<unknown[]> {
 		const { feed, line } = this;
+		if (!this.mayBeCut(first) || feed.kind.listsAll) return first;
 		const records = [...first];
 		const { observed } = observe(first, feed);
-		let isLong = this.mayBeCut(first) && !feed.kind.listsAll;
 		const isFalling = (observed[0]?.changed?.ms ?? 0) >= (observed.at(-1)?.changed?.ms ?? 0);
-		if (isLong && isFalling && !isBaseline) await this.lookBack(from, first.length);
-		let [after, newest] = [from, newestOf(observed, now)];
+		if (isFalling && !isBaseline) await this.lookBack(from, first.length);
+		let [after, newest, isLong] = [from, newestOf(observed, now), true];
 		while (isLong && newest > after && line.now() <= line.halfTime) {
 			// Those with the newest timestamp may be cut, too; where all have it, the rest of them cannot be listed.
 			after = Math.max(newest - 1, after + 1);

@@ -1,6 +1,3 @@
-import pull from 'lodash/pull';
-import takeWhile from 'lodash/takeWhile';
-
 /** How a call ended, as far as it tells about the service's load. Held: it was not sent, or 503 with `Retry-After`. */
 export interface CallEnd {
 	kind: 'responded' | 'throttled' | 'held' | 'failed' | 'cancelled';
@@ -139,11 +136,12 @@ export class Limiter {
 		const { startedAt, inFlight } = slot;
 		const from = now + (pauseMs ?? 0);
 		this.pausedUntil = Math.max(this.pausedUntil, from);
-		// What started behind it, if only at the same time, may be throttled too.
-		const before = takeWhile(this.started, (one) => one !== slot);
-		const lately = before.filter((one) => one.startedAt > startedAt - SECOND_MS);
-		pull(this.started, slot);
+		const place = this.started.indexOf(slot);
+		if (place >= 0) this.started.splice(place, 1);
 		if (startedAt < this.lastRefusal) return;
+		// What started behind it, if only at the same time, may be throttled too.
+		const before = this.started.slice(0, Math.max(0, place));
+		const lately = before.filter((one) => one.startedAt > startedAt - SECOND_MS);
 		if (!lately.some((one) => one.startedAt > this.lastRefusal)) return this.waitLonger(slot, now);
 		this.lastRefusal = now;
 		const calls = lately.length;
