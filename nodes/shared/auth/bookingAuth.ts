@@ -4,6 +4,7 @@ import { normalizeAddress } from '../values/address';
 import { requiredText } from '../values/invalidValue';
 import { checkHeaderText } from '../values/text';
 import { type SignIn, headerOf, withHeaders } from './authenticate';
+import { ignoresSslIssues } from './deployment';
 import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
@@ -40,7 +41,7 @@ export const bookingAuth: SignIn = {
 					address: authUrl,
 					call: {
 						...{ path: '/connect/token', body: new URLSearchParams(form), secrets },
-						skipSslCertificateValidation: credentials.allowUnauthorizedCerts === true,
+						skipSslCertificateValidation: ignoresSslIssues(credentials),
 					},
 					read: readToken,
 					// The error codes of RFC 6749, 5.2.

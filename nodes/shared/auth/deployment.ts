@@ -34,8 +34,13 @@ export function readDeployment(credentials: ICredentialDataDecryptedObject): Dep
 		unitFilterName: readFilterName(credentials, unitFilterName),
 		articleCategoryFilterName: readFilterName(credentials, articleCategoryFilterName),
 		headers: readHeaders(credentials.extraHeaders, String(credentials.headerName).toLowerCase()),
-		skipSslCertificateValidation: credentials.allowUnauthorizedCerts === true,
+		skipSslCertificateValidation: ignoresSslIssues(credentials),
 	};
+}
+
+/** @returns whether certificates are not checked, neither of the service nor of what issues tokens */
+export function ignoresSslIssues({ allowUnauthorizedCerts }: ICredentialDataDecryptedObject): boolean {
+	return allowUnauthorizedCerts === true;
 }
 
 /** @throws InvalidValueError for a status in two fields, which leaves its meaning unknown */

@@ -6,7 +6,7 @@ import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './authenticate';
-import { RESERVED } from './deployment';
+import { RESERVED, ignoresSslIssues } from './deployment';
 import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
@@ -45,7 +45,7 @@ export const paymentAuth: SignIn = {
 					call: {
 						...{ path: AUTHENTICATION, body: customer, secrets },
 						headers: signature(address, AUTHENTICATION, JSON.stringify(customer)),
-						skipSslCertificateValidation: credentials.allowUnauthorizedCerts === true,
+						skipSslCertificateValidation: ignoresSslIssues(credentials),
 					},
 					read: readToken,
 					refusedBy: /^/,
