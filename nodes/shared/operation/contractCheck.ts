@@ -13,25 +13,23 @@ import { WIDTHS } from '../values/number';
 import { checkWellFormed, isWellFormed } from '../values/text';
 import { zoneOf } from '../values/zone';
 import type { Field } from './fields';
-import type { BodyPart, ItemContext, Section } from './operation';
-import { readOption, unknownFieldsOption } from './options';
+import type { BodyPart, Section } from './operation';
 
 /**
- * Checks a body against the contract, and that JSON can hold it. List entries without a value are rejected too: they would
+ * Checks a body against the contract. List entries without a value are rejected too: they would
  * change nothing, or clear something.
  *
+ * @param timeZone of the account
  * @param isJson whether it was entered as JSON: errors name its paths, and null may stand for any optional value, as in records
- * @returns the body as it is sent: local times with the offset of the account's time zone
+ * @returns the body as it is sent: local times with the offset of the time zone
  * @throws InvalidValueError that names the field and what is allowed
  */
 export function checkBody(
-	item: ItemContext,
 	{ schema, sections }: Pick<BodyPart, 'schema' | 'sections'>,
 	body: Record<string, unknown>,
+	timeZone: string,
 	isJson: boolean,
 ): Record<string, unknown> {
-	const { timeZone } = item.account;
-	const allowsUnknown = readOption(item, unknownFieldsOption) === true;
 	const labelOf = labelsOf(sections, isJson);
 	const refuse = (path: string, what: string, hint: string): never => {
 		throw new InvalidValueError(labelOf(path), what, hint);
@@ -41,14 +39,12 @@ export function checkBody(
 	function checked(value: unknown, expected: RequestSchema, path: string): unknown {
 		const { type, isNullable, format, codes, minLength } = expected;
 		const given = jsonTypeOf(value);
-		if (given === undefined)
-			return refuse(path, 'cannot be represented in JSON', 'Enter text, numbers, true or false, or dates');
 		const mayBeLong = type === 'integer' && format !== 'int32' && given === 'string';
 		const long = mayBeLong ? LongNumber.from(String(value)) : undefined;
 		if (long) return long;
 		const isExpected =
 			value === null ? isNullable : type === 'integer' ? Number.isInteger(value) : type === given;
-		if (!isExpected && type !== undefined)
+		if (!isExpected)
 			refuse(path, 'is of the wrong type', `Allowed: ${type}${isNullable ? ' or null' : ''}`);
 		if (Array.isArray(value)) return checkedList(value, expected, path);
 		if (given === 'object') return checkedObject(value as object, expected, path);
@@ -81,12 +77,8 @@ export function checkBody(
 			const place = placeOf(name);
 			const isKnown = properties !== undefined && Object.hasOwn(properties, name);
 			if (!isWellFormed(name)) checkWellFormed(name, labelOf(place));
-			if (properties && !isKnown && !allowsUnknown)
-				refuse(
-					place,
-					'is not a field of the request',
-					`${hintOnName(name, Object.keys(properties))} ${UNKNOWN_HINT}`,
-				);
+			if (properties && !isKnown)
+				refuse(place, 'is not a field of the request', hintOnName(name, Object.keys(properties)));
 			// Records come with null for any value that they lack.
 			const isLacking = given === null && isJson && !required.includes(name);
 			const expected = (isKnown ? properties[name] : values) ?? {};
@@ -125,8 +117,6 @@ function jsonTypeOf(value: unknown): string | undefined {
 		return typeof value.toJSON() === 'string' ? 'string' : undefined;
 	return isPlainObject(value) ? 'object' : undefined;
 }
-
-const UNKNOWN_HINT = "To send it as it is, switch on 'Allow Unknown Fields' under Options.";
 
 /** @returns what errors call a place in the body: `JSON: requirements[1].type`, of fields `Requirements[1].type` */
 export function labelsOf(sections: readonly Section[], isJson: boolean): (place: string) => string {

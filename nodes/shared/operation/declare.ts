@@ -18,8 +18,6 @@ interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfCont
 	pathFields?: readonly FieldRow[];
 	query?: readonly Part[];
 	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & {
-		/** If the JSON is not the body itself; by default the contract's example. */
-		example?: unknown;
 		sections: readonly Part[];
 	};
 	/** The field that says which record is changed, unless the path or the first that names the record does. */
@@ -53,7 +51,7 @@ export function operation(id: string, { recordPath, ...row }: OperationRow): Ope
 		value: id.slice(id.indexOf('.') + 1),
 		pathFields,
 		query: querySections,
-		body: row.body && { example, ...row.body, schema, sections: bodySections },
+		body: row.body && { ...row.body, example, schema, sections: bodySections },
 		output: { ...output, ...row.output },
 	};
 }

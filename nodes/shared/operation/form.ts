@@ -119,7 +119,7 @@ export function usesJson(item: Pick<ItemContext, 'node' | 'getParameter'>): bool
 }
 
 /** The parameters of a body: the record, 'Specify Values', then the fields or the JSON. */
-function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[] {
+function bodyProperties({ sections, example }: BodyPart): INodeProperties[] {
 	const fields = reject(sections, 'fields[0].namesRecord').flatMap(sectionProperties);
 	const whole: INodeProperties = {
 		displayName: 'JSON',
@@ -128,7 +128,6 @@ function bodyProperties({ sections, example, json }: BodyPart): INodeProperties[
 		typeOptions: { rows: 12 },
 		default: '',
 		required: true,
-		description: json?.description,
 	};
 	const records = recordFields(sections);
 	return [

@@ -28,15 +28,10 @@ export interface BodyPart {
 	example: unknown;
 	/** The field that repeats the ID of the path: it is written from there. */
 	repeatsId?: string;
-	/** For an update: the fields that identify the record. A body with nothing else is refused. By default `repeatsId`. */
-	identifiedBy?: readonly string[];
+	/** Fields that say nothing by themselves, such as IDs: a body with nothing else is refused. By default `repeatsId`. */
+	notEnough?: readonly string[];
 	/** Further fields that name the same record as another one: 'path', or a field of the body. */
 	sameIds?: Readonly<Record<string, string>>;
-	/** If 'Using JSON' takes something other than the body itself. */
-	json?: {
-		description: string;
-		toBody(json: Record<string, unknown>): Record<string, unknown>;
-	};
 }
 
 /** One operation: its names, its call and its fields. */

@@ -37,21 +37,15 @@ export const systemOption = parameter('System', 'system', {
 	description: "Overrides the credential's",
 });
 
-export const unknownFieldsOption = parameter('Allow Unknown Fields', 'allowUnknownFields', {
-	as: 'boolean',
-	description: 'Whether to send undocumented fields',
-});
-
 export function optionsCollection(options: readonly Field[]): INodeProperties {
 	return collectionOf(options, { displayName: 'Options', name: 'options', placeholder: 'Add Option' });
 }
 
 /** The collection 'Options' of an operation. */
-export function optionsOf({ takesSystem, body, options = [] }: Operation): INodeProperties {
+export function optionsOf({ takesSystem, options = [] }: Operation): INodeProperties {
 	return optionsCollection([
 		...[concurrencyLimit, giveUpAfter, timeout],
 		...(takesSystem ? [systemOption] : []),
-		...(body ? [unknownFieldsOption] : []),
 		...options,
 	]);
 }

@@ -108,13 +108,13 @@ function readBody(
 	pathValues: Record<string, unknown>,
 	pathLabel = '',
 ): unknown {
-	const { sections, repeatsId, identifiedBy = repeatsId, sameIds = {} } = part;
+	const { sections, repeatsId, notEnough = repeatsId, sameIds = {} } = part;
 	const isJson = usesJson(item);
 	const entered = isJson ? fromJson(part, item) : readSections(sections, item);
-	const body = checkBody(item, part, entered, isJson);
-	if (identifiedBy !== undefined && !hasValue(omit(body, identifiedBy))) {
+	const body = checkBody(part, entered, item.account.timeZone, isJson);
+	if (notEnough !== undefined && !hasValue(omit(body, notEnough))) {
 		const label = isJson ? 'JSON' : sections[0]?.collection?.displayName;
-		throw new InvalidValueError(label ?? 'Specify Values', 'has nothing to change', NOTHING_HINT);
+		throw new InvalidValueError(label ?? 'Specify Values', 'has nothing to send', NOTHING_HINT);
 	}
 	const labelOf = labelsOf(sections, isJson);
 	for (const [path, other] of Object.entries(sameIds))
@@ -126,17 +126,17 @@ function readBody(
 }
 
 const NOTHING_HINT =
-	"Enter at least one value besides the ID of the record. Empty fields are not sent; to clear a value, choose 'Using JSON'";
+	"Enter at least one value; an ID or passcode alone is not enough. Empty fields are not sent; to clear a value, choose 'Using JSON'";
 
 /** @throws InvalidValueError where no ID of the record is there, or two that differ */
 function fromJson(
-	{ sections, json }: BodyPart,
+	{ sections }: BodyPart,
 	{ getParameter, account: { timeZone } }: ItemContext,
 ): Record<string, unknown> {
 	const given = parseJson(getParameter('jsonBody') ?? '', 'JSON');
 	if (!isRecord(given) || !isPlainObject(given))
 		throw new InvalidValueError('JSON', 'is not a JSON object', 'Enter one object, in curly brackets');
-	const body = { ...(json ? json.toBody(given) : given) };
+	const body = { ...given };
 	for (const { path, serialize, mustNotBeEmpty } of sections.flatMap(({ fields }) => fields))
 		if (mustNotBeEmpty && has(body, path)) serialize(get(body, path), timeZone, `JSON: ${path}`);
 	for (const { path, property, serialize } of recordFields(sections)) {
@@ -153,8 +153,8 @@ function fromJson(
  * @returns whether a value contains anything, at any depth
  */
 export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknown) => false): boolean {
-	if (!isRecord(value)) return value !== undefined;
-	return Object.entries(value).some(([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp));
+	if (!isPlainObject(value)) return value !== undefined;
+	return Object.entries(value as object).some(([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp));
 }
 
 /** @throws InvalidValueError where two IDs of a request name different records */

@@ -64,11 +64,11 @@ describe('a run over many items', () => {
 });
 
 describe('the fields of an article', () => {
-	test('may come as JSON, one article or several an item', async () => {
+	test('may come as JSON, several articles an item', async () => {
 		const one = { articleId: ids[0], description: '' };
 		const two = itemsOf(ids.slice(1, 3));
 		const json = { bodyMode: 'json', jsonBody: '={{ JSON.stringify($json) }}' };
-		const run = await update([one, { items: two }], json);
+		const run = await update([{ items: [one] }, { items: two }], json);
 
 		expect(await bodies()).toEqual([{ items: [one, ...two] }]);
 		expect(run.itemsOf()).toEqual([[0], [1], [1]]);

@@ -33,19 +33,7 @@ export const batchUpdate = operation('article.batchUpdate', {
 			{ description: 'What to do when the service rejects a batch because of some of its articles' },
 		),
 	],
-	body: {
-		sections: [articleMapper],
-		example: {
-			articleId: '3f2504e0-4f89-41d3-9a0c-0305e82c3301',
-			name: 'Toast Skagen',
-			prices: { regular: { inclVat: 185 }, takeAway: { inclVat: 165 } },
-			attributes: { allowDiscount: false, resetColor: true },
-		},
-		json: {
-			description: 'One article as a JSON object, or { "items": [ … ] } with at most 50 articles',
-			toBody: (given) => ('items' in given ? given : { items: [given] }),
-		},
-	},
+	body: { sections: [articleMapper] },
 	output: {
 		schema: 'Article',
 		id: 'articleId',

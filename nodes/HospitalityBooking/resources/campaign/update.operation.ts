@@ -23,7 +23,7 @@ export const update = operation('campaign.update', {
 		),
 	],
 	body: {
-		identifiedBy: ['id', 'campaignId'],
+		notEnough: ['id', 'campaignId'],
 		sameIds: { campaignId: 'path' },
 		sections: [
 			collection('Update Fields', 'updateFields', [

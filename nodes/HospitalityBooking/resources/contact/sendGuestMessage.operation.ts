@@ -1,10 +1,4 @@
-import omit from 'lodash/omit';
-
 import { collection, field, operation, within } from '../../../shared/operation/declare';
-import { usesJson } from '../../../shared/operation/form';
-import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
-import { hasValue } from '../../../shared/operation/request';
-import { InvalidValueError } from '../../../shared/values/invalidValue';
 
 export const sendGuestMessage = operation('contact.sendGuestMessage', {
 	name: 'Send to Guest Listener',
@@ -21,6 +15,7 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 		]),
 	],
 	body: {
+		notEnough: ['passcode'],
 		sections: [
 			collection('Event', 'event', [
 				field('Action', 'properties.action', { description: 'What happened' }),
@@ -52,14 +47,4 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 			),
 		],
 	},
-	preSend: refuseEmpty,
 });
-
-function refuseEmpty(item: ItemContext, { body }: ItemRequest): void {
-	if (hasValue(omit(body as object, 'passcode'))) return;
-	throw new InvalidValueError(
-		usesJson(item) ? 'JSON' : 'Guest',
-		'is empty',
-		"Fill in 'Event' or 'Guest': there is nothing to send",
-	);
-}
