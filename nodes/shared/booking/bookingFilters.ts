@@ -10,11 +10,8 @@ import { type Booking, type BookingState, currentStatus, stateOf } from './state
 
 /** What a web booking must match; a condition that is not set is not checked. */
 export interface BookingFilters {
-	/** Any of these units; empty: all. */
-	unitIds?: readonly number[];
 	/** Any of these statuses; empty: all. */
 	statuses?: readonly number[];
-	leaveOutStatuses?: readonly number[];
 	/** Any of these states; empty: all. `statusRoles` decides the state, see `checkStates`. */
 	states?: readonly BookingState[];
 	statusRoles?: StatusRoles;
@@ -27,18 +24,12 @@ export interface BookingFilters {
 
 /** Whether a web booking, as the service returns it, passes all filters. Texts are compared by {@link comparable}. */
 export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
-	const { unitIds = [], statuses = [], leaveOutStatuses = [], states = [], statusRoles = {} } = filters;
-	const { minGuests, maxGuests, customerId, search } = filters;
-	if (unitIds.length > 0 && !unitsOf(booking).some((id) => unitIds.includes(Number(id)))) return false;
-	const status =
-		statuses.length + leaveOutStatuses.length > 0 ? Number(currentStatus(booking).status) : undefined;
-	if (statuses.length > 0 && !statuses.includes(status as number)) return false;
-	if (leaveOutStatuses.includes(status as number)) return false;
-	const state = states.length > 0 ? stateOf(booking, statusRoles) : null;
-	if (states.length > 0 && (state === null || !states.includes(state))) return false;
+	const { statuses = [], states = [], statusRoles = {}, customerId, search } = filters;
+	const { minGuests = -Infinity, maxGuests = Infinity } = filters;
+	if (statuses.length > 0 && !statuses.includes(Number(currentStatus(booking).status))) return false;
+	if (states.length > 0 && !states.some((state) => state === stateOf(booking, statusRoles))) return false;
 	const guests = Number(booking.guests ?? 0);
-	if (minGuests !== undefined && guests < minGuests) return false;
-	if (maxGuests !== undefined && guests > maxGuests) return false;
+	if (guests < minGuests || guests > maxGuests) return false;
 	if (customerId !== undefined && String(get(booking, 'customer.id')) !== String(customerId)) return false;
 	return search === undefined || isFound(booking, search);
 }
@@ -54,13 +45,6 @@ function isFound(booking: Booking, search: string): boolean {
 		plain(wordsAt(contact, 'fname', 'lname')).includes(wanted) ||
 		(isPhone && [contact.mobile, contact.phone].some((number) => lastDigits(number).endsWith(digits)))
 	);
-}
-
-function unitsOf(booking: Booking): unknown[] {
-	const articles = [booking.articles, booking.nonTableArticles].flatMap((list) =>
-		Array.isArray(list) ? list : [],
-	);
-	return [booking.unitId, ...articles.filter(isRecord).map(({ unitId }) => unitId)];
 }
 
 function plain(value: unknown): string {

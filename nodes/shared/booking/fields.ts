@@ -43,11 +43,6 @@ function locator(displayName: string, description: string, idExample = GUID_EXAM
 /** What n8n's lists of names or IDs say below them. */
 export const LIST_OR_IDS = 'Choose from the list, or enter IDs by an expression.';
 
-function ofStatuses(displayName: string, path: string, description: string) {
-	const loads = 'getBookingStatuses';
-	return { displayName, path, as: 'integers', loads, description: `${description}. ${LIST_OR_IDS}` } as const;
-}
-
 function ofGuests(displayName: string, path: string, initial: number, bound: string) {
 	const description = `Only bookings with ${bound} so many guests; whether children are among them is not documented`;
 	const typeOptions = { minValue: 0 };
@@ -57,11 +52,6 @@ function ofGuests(displayName: string, path: string, initial: number, bound: str
 /** Filters of web bookings that 'Get Many' and the trigger share: form fields by parameter name. */
 export const bookingFilterFields = {
 	customerId: { displayName: 'Customer', path: 'customerId', locator: customerLocator },
-	leaveOutStatuses: ofStatuses(
-		'Exclude Status Names or IDs',
-		'leaveOutStatuses',
-		'Leave out bookings that have one of these statuses, e.g. canceled ones',
-	),
 	maxGuests: ofGuests('Max Guests', 'maxGuests', 10, 'at most'),
 	minGuests: ofGuests('Min Guests', 'minGuests', 1, 'at least'),
 	states: {
@@ -71,9 +61,11 @@ export const bookingFilterFields = {
 		description:
 			'Only bookings in one of these states now; the credential says which statuses are canceled, no-show and finished',
 	},
-	statuses: ofStatuses(
-		'Status Names or IDs',
-		'statuses',
-		'Only bookings that have one of these statuses now',
-	),
+	statuses: {
+		displayName: 'Status Names or IDs',
+		path: 'statuses',
+		as: 'integers',
+		loads: 'getBookingStatuses',
+		description: `Only bookings that have one of these statuses now. ${LIST_OR_IDS}`,
+	},
 } as const;

@@ -109,6 +109,8 @@ export function collection<F>(
 	return { collection: { displayName, name, ...ui }, fields };
 }
 
-export function filters<F>(...fields: readonly F[]): Section<F> {
-	return collection('Filters', 'filters', fields, { placeholder: 'Add Filter' });
+/** One that comes out empty would let everything through. */
+export function filters(...fields: readonly FieldRow[]): Section<FieldRow> {
+	const strict = fields.map((row) => ({ ...row, mustNotBeEmpty: true as const }));
+	return collection('Filters', 'filters', strict, { placeholder: 'Add Filter' });
 }

@@ -1,6 +1,4 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import groupBy from 'lodash/groupBy';
-import min from 'lodash/min';
 import range from 'lodash/range';
 
 import type { NodeError } from '../errors/nodeErrors';
@@ -27,7 +25,6 @@ const MAX_RANGES = 10;
 export class Outcomes {
 	readonly leftOut = new LeftOut();
 	private readonly rows: INodeExecutionData[][] = [];
-	private readonly ended = new Set<number>();
 	/** The first failure of each item; a later success of another part does not replace it. */
 	private readonly failures = new Map<number, Failure>();
 	private readonly goesOn: boolean;
@@ -52,7 +49,6 @@ export class Outcomes {
 			: outcome.records.map((json) => ({ json, pairedItem }));
 		const rows = (this.rows[itemIndex] ??= []);
 		for (const row of made) rows.push(row);
-		this.ended.add(itemIndex);
 		if (isFailure && !this.failures.has(itemIndex)) this.failures.set(itemIndex, outcome);
 		return isFailure && !this.goesOn && !outcome.isSetAside;
 	}
@@ -64,31 +60,26 @@ export class Outcomes {
 	result(): INodeExecutionData[] {
 		const failures = [...this.failures].sort(([one], [other]) => one - other);
 		const ending = failures.filter(([, { isSetAside }]) => !isSetAside);
-		const [itemIndex, failure] =
+		const [, failure] =
 			ending.find(([, { isConsequence }]) => !isConsequence) ?? ending[0] ?? failures[0] ?? [];
-		if (itemIndex === undefined || !failure || this.goesOn) return this.rows.flat();
-		this.describeRun(itemIndex, failure.error);
+		if (!failure || this.goesOn) return this.rows.flat();
+		this.describeRun(failure.error);
 		throw failure.error;
 	}
 
 	/** n8n discards all items: the error says what happened to the others, and how to continue without repeating them. */
-	private describeRun(failed: number, error: NodeError): void {
-		const others = range(this.count).filter((item) => item !== failed);
-		const by = groupBy(others, (item) =>
-			!this.ended.has(item) ? 'notStarted' : this.failures.has(item) ? 'failed' : 'succeeded',
-		);
-		const { succeeded = [], failed: alsoFailed = [], notStarted = [] } = by;
-		if (succeeded.length + notStarted.length === 0) return;
-		error.message += `. Of the other items, ${succeeded.length} succeeded, ${alsoFailed.length} failed and ${notStarted.length} were not started`;
+	private describeRun(error: NodeError): void {
+		const left = range(this.count).filter((item) => !this.rows[item] || this.failures.has(item));
+		const succeeded = this.count - left.length;
+		const failed = this.failures.size;
+		if (succeeded + left.length === failed) return;
+		error.message += `. Of the other items, ${succeeded} succeeded, ${failed - 1} failed and ${left.length - failed} had not started`;
 		error.description = joined([
-			succeeded.length > 0 &&
-				`Do not use n8n's 'Retry': it repeats what succeeded (${itemsOf(succeeded)}). To continue, run the workflow with the other items only, e.g. behind a Filter node on {{ $itemIndex }}, starting with item ${min([failed, alsoFailed[0], notStarted[0]])}`,
+			succeeded > 0 &&
+				`Do not use n8n's 'Retry': it repeats what succeeded. To continue, run the workflow with ${itemsOf(left)} only, e.g. behind a Filter node on {{ $itemIndex }}`,
 			error.description,
-			alsoFailed.length > 0 && `Also failed: ${itemsOf(alsoFailed)}`,
-			notStarted.length > 0 && `Not started: ${itemsOf(notStarted)}`,
 			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run continues with the other items and keeps their results",
 		]);
-		error.context.items = { succeeded, failed: alsoFailed, notStarted };
 	}
 }
 

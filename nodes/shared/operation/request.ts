@@ -154,7 +154,9 @@ function fromJson(
  */
 export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknown) => false): boolean {
 	if (!isPlainObject(value)) return value !== undefined;
-	return Object.entries(value as object).some(([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp));
+	return Object.entries(value as object).some(
+		([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp),
+	);
 }
 
 /** @throws InvalidValueError where two IDs of a request name different records */

@@ -131,9 +131,6 @@ it.each<TriggerEvent>(['bookingChanged', 'bookingEnded', 'surveyAnswered'])(
 
 describe('filters', () => {
 	it.each<[BookingFilters, object, boolean]>([
-		[{ unitIds: [3] }, { unitId: 3 }, true],
-		[{ unitIds: [3] }, { unitId: 4, articles: [{ unitId: 3 }] }, true],
-		[{ unitIds: [3] }, { unitId: 4, nonTableArticles: [{ unitId: 5 }] }, false],
 		[{ minGuests: 2 }, { guests: 1 }, false],
 		[{ statuses: [5] }, { status: 2, history: [entry(1, CREATED), entry(5, LATER)] }, true],
 		[{ customerId: 7 }, { customer: null }, false],

@@ -54,7 +54,6 @@ it.each<[object, string]>([
 	[{ event: 'bookingStartsSoon', distance: 1e15 }, "'Time Before Start' is"],
 	[{ event: 'bookingStartsSoon', distance: -1 }, "'Time Before Start'"],
 	[{ event: 'bookingStartsSoon', distanceUnit: 'weeks' }, "'Unit'"],
-	[{ filters: { leaveOutStatuses: ['gone'] } }, "'Exclude Status Names or IDs'"],
 	[{ event: 'bookingEnded', distance: [5] }, "'Time After End' is not a number"],
 	[{ event: 'bookingCanceled' }, "'State' cannot be determined"],
 	[{ event: 'bookingNoShow' }, "'State' cannot be determined"],
@@ -112,7 +111,6 @@ it('starts over in another time zone', () => {
 it.each([
 	['bookingCreated', 'unitIds', 'Unit IDs'],
 	['bookingUpdated', 'statuses', 'Status Names or IDs'],
-	['bookingStatusChanged', 'leaveOutStatuses', 'Exclude Status Names or IDs'],
 	['bookingPaymentChanged', 'customerId', 'Customer'],
 	['bookingStartsSoon', 'minGuests', 'Min Guests'],
 	['bookingEnded', 'maxGuests', 'Max Guests'],

@@ -10,7 +10,6 @@ export const getAll = operation('customer.getAll', {
 			field('Changed After', 'changedFromUtc', {
 				as: 'day',
 				description: 'Only customers created or changed after this time. UTC unless it has an offset.',
-				mustNotBeEmpty: true,
 			}),
 		),
 	],

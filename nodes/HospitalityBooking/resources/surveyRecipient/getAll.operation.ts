@@ -7,13 +7,9 @@ export const getAll = operation('surveyRecipient.getAll', {
 	description: 'List the people whom surveys were sent to, for one or all surveys and statuses',
 	query: [
 		filters(
-			field('Status', 'status', {
-				description: 'Only recipients with one of these statuses',
-				mustNotBeEmpty: true,
-			}),
+			field('Status', 'status', { description: 'Only recipients with one of these statuses' }),
 			field('Survey ID', 'surveyId', {
 				description: 'Only recipients of the survey with this ID',
-				mustNotBeEmpty: true,
 				as: 'guid',
 			}),
 		),

@@ -54,16 +54,6 @@ const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
 	displayOptions: shownForDay,
 });
 
-/** Filters that the node applies to the bookings that the service has returned. */
-const resultFilters = [
-	...Object.values(bookingFilterFields),
-	field('Search', 'search', {
-		placeholder: 'e.g. Lind',
-		description:
-			'Only the booking with this number or GUID, or those of guests with this text in the name, or this email or phone',
-	}),
-];
-
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
 	action: 'Get many web bookings',
@@ -92,14 +82,17 @@ export const getAll = operation('webBooking.getAll', {
 		}),
 		includeField,
 		filters(
-			...[
-				field('Unit IDs', 'unitIds', { description: 'Only bookings of these units' }),
-				field('Article Category IDs', 'articleCategoryIds', {
-					description:
-						"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
-				}),
-				...resultFilters,
-			].map((row) => ({ ...row, mustNotBeEmpty: true as const })),
+			field('Unit IDs', 'unitIds', { description: 'Only bookings of these units' }),
+			field('Article Category IDs', 'articleCategoryIds', {
+				description:
+					"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
+			}),
+			...Object.values(bookingFilterFields),
+			field('Search', 'search', {
+				placeholder: 'e.g. Lind',
+				description:
+					'Only the booking with this number or GUID, or those of guests with this text in the name, or this email or phone',
+			}),
 		),
 	],
 	output: webBookings,
