@@ -35,6 +35,8 @@ const INCLUDE =
 		' ',
 	);
 const campaignId = 'campaign-1';
+/** The one call without a token. */
+const AUTHENTICATE = 'customer.authenticate';
 
 const CASES: Record<string, Case> = {
 	'webBooking.getAll': {
@@ -163,14 +165,13 @@ const CASES: Record<string, Case> = {
 	'subscription.cancel': {
 		smallest: ({ planId }) => ({ parameters: { id: planId }, body: { Id: planId } }),
 	},
+	[AUTHENTICATE]: {
+		smallest: ({ customer }) => ({ parameters: {}, body: customer }),
+	},
 };
 
-/** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
 test('every operation is tried', () => {
-	expect(rows.map(({ id }) => id)).toEqual(
-		expect.arrayContaining([...Object.keys(CASES), 'customer.authenticate']),
-	);
-	expect(rows).toHaveLength(Object.keys(CASES).length + 1);
+	expect(rows.map(({ id }) => id).sort()).toEqual(Object.keys(CASES).sort());
 });
 
 describe.each(Object.entries(CASES))('%s', (id, { path, smallest, withQuery, perItem }) => {
@@ -188,12 +189,15 @@ describe.each(Object.entries(CASES))('%s', (id, { path, smallest, withQuery, per
 		const values = path?.(here.records) ?? {};
 		const filled = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 		expect(request).toMatchObject({ method: contract.method, path: `${isPayment ? '/pay' : ''}${filled}` });
-		expect([request.query, request.body]).toEqual([query, body]);
+		// The sandbox shows no password.
+		const shown = id === AUTHENTICATE ? { ...Object(body), Password: '…' } : body;
+		expect([request.query, request.body]).toEqual([query, shown]);
 		expect(Math.floor(status / 100)).toBe(2);
 		const { system, authorization, accept, 'content-type': contentType } = headers;
 		const takesSystem = contract.parameters.some(({ name }) => name === 'system');
 		expect(system).toBe(takesSystem ? here.service.info.system : undefined);
-		expect(authorization).toMatch(/^Bearer \S+/);
+		if (id === AUTHENTICATE) expect(authorization).toBeUndefined();
+		else expect(authorization).toMatch(/^Bearer \S+/);
 		expect(accept).toBe('application/json');
 		expect(contentType).toBe(body === undefined ? undefined : 'application/json');
 		if (!isPayment) return;

@@ -24,7 +24,7 @@ const LARGEST = `[${Array.from({ length: 181_000 }, (_, id) => `{"id":${id},"nam
 
 const LIST = { resource: 'customer', operation: 'getAll', returnAll: true, output: 'raw' };
 
-/** What a person reads of each is shown by test/unit/shared/http/response.test.ts and test/engine/shared/http/responses.test.ts. */
+/** What a person reads of each is shown by test/unit/shared/http/response.test.ts. */
 const RESPONSES: readonly Respond[] = [
 	flood(100).respond,
 	flood(100, 400).respond,

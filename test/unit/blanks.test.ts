@@ -56,7 +56,7 @@ const TABLE: Record<Way, Record<Blank, Fate>> = {
 	requiredCell: all('refused'),
 };
 
-/** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
+/** The account is chosen on the form, which test/unit/shared/operation/request.test.ts is about. */
 const inBodies = rows
 	.filter(({ id }) => id !== 'customer.authenticate')
 	.flatMap((row) =>

@@ -21,7 +21,7 @@ import { bodySchema, fieldsOf, operation, pathText } from '../sandbox/support/co
 /** Blanks alone are empty: a space, a tab, a no-break space, a line break, what is invisible, control characters. */
 const BLANK = [' ', '\t', '\u00a0', '\r\n', '\u200b', ' \u2003\ufeff', '\u034f\ufe0f', '\0\u0085'];
 const EMPTY = [undefined, null, '', [], ...BLANK, [' ']];
-/** The account is chosen on the form, which test/engine/customer/authenticate.test.ts is about. */
+/** The account is chosen on the form, which test/unit/shared/operation/request.test.ts is about. */
 const AUTHENTICATE = 'customer.authenticate';
 
 const fields = rows.flatMap((row) =>

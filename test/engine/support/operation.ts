@@ -22,6 +22,7 @@ async function readRecords(service: Service) {
 		recipientId: recipient.id,
 		companyId: service.info.companyId,
 		brandId: service.info.brandId,
+		customer: { CustomerId: service.info.paymentCustomerId, Password: service.info.paymentPassword },
 		planId: String((await service.stored('subscriptions'))[0]?.PlanId),
 		articleIds: (await service.stored('articles')).map(({ articleId }) => articleId),
 	};

@@ -4,7 +4,7 @@ import type { Run } from '../../support/engine';
 import { everyOperation } from '../../support/everyOperation';
 import { flood } from '../../support/hostileResponses';
 import { sendJson } from '../../support/server';
-import { getSubscription, shown, useStandIn } from '../../support/standIn';
+import { authenticateCustomer, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
@@ -89,4 +89,15 @@ it('A GET with a body is repeated where the service is unavailable, and names th
 		/^The subscription plan is not registered \(404\) – Get subscription \[item 0\] \| .*'Subscription Plan ID'/,
 	);
 	expect(statuses).toEqual([]);
+});
+
+it('Another customer whom the service rejects is named by the fields to check, after one call', async () => {
+	let calls = 0;
+	here.respond = (response) => sendJson(response, {}, ++calls && 401);
+	const anotherCustomer = { customerId: 'other', password: 'theirs' };
+
+	expect(shown(await authenticateCustomer(here, { anotherCustomer }))).toMatch(
+		/^The service rejected the customer \(401\).* \| .*'Customer ID' and 'Password' of this item/,
+	);
+	expect(calls).toBe(1);
 });

@@ -285,6 +285,16 @@ it("shows no secret that the service sends back: the credential's, its token's a
 	});
 });
 
+it('hands on what a call succeeds with as it came: secrets, markup, control characters, backslashes', async () => {
+	const html = '<a href="https://evil.example.com">\u202e\u0007x</a>';
+	const body = [{ html, echoed: { 'the-secret': ['token 1'] }, message: '\\'.repeat(40_000) }];
+	const { run } = runWith(BOOKING, undefined, {}, {}, body);
+	const { call } = await openAccount(run, 'hospitalityBookingApi');
+	const context = { node: { type: 'test' } as INode, action: 'Call' };
+
+	expect((await call({ method: 'GET', path: '/path' }, context)).body).toEqual(body);
+});
+
 it.each([64 * 1024, 64 * 1024 + 1])(
 	'takes a response with a token of at most 64 KB: %i bytes',
 	async (bytes) => {

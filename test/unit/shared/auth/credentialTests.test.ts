@@ -179,3 +179,53 @@ it.each([
 	expect(message).toMatch(/^No access token came from 'Token URL Base'/);
 	expect(message).toContain("Check 'Token URL Base' in the credential");
 });
+
+describe('what to correct is named', () => {
+	const [booking, payment] = [testBookingAccess, testPaymentAccess];
+
+	it.each<[typeof testBookingAccess, ICredentialDataDecryptedObject, string]>([
+		[booking, { system: ' ' }, "'System' is empty"],
+		[booking, { timeZone: 'Europe/Atlantis' }, "'Time Zone' is 'Europe/Atlantis'"],
+		[booking, { baseUrl: 'my server' }, "'Base URL' is 'my server'"],
+		[payment, { customerId: '' }, "'Customer ID' is empty"],
+		[payment, { payUrl: 'my server' }, "'Payment URL' is 'my server'"],
+	])('before anything is sent: %p of %j', async (test, changes, said) => {
+		const asked = jest.fn(responds(500));
+		const { status, message } = await testWith(test, /./, asked, changes);
+		expect([status, message]).toEqual(['Error', expect.stringContaining(said)]);
+		expect(asked).not.toHaveBeenCalled();
+	});
+
+	it.each<[typeof testBookingAccess, RegExp, Mishap, string]>([
+		[booking, /token/, responds(401), "The service rejected 'Client ID' or 'Client Secret'"],
+		[booking, /token/, responds(400, {}, '{"error":"invalid_client"}'), "'Client ID' or 'Client Secret'"],
+		[booking, /token/, responds(400, {}, '{"error":"maintenance"}'), "No access token came from 'Token URL"],
+		[booking, /token/, breaks('ECONNREFUSED'), "Nothing responds at 'Token URL Base'"],
+		[booking, /\/api\//, breaks('ECONNREFUSED'), "Nothing responds at 'Base URL'"],
+		[
+			booking,
+			/\/api\//,
+			responds(404),
+			"Something responds at 'Base URL' (404), but not the booking service",
+		],
+		[booking, /\/api\//, responds(403), "check 'System'"],
+		[payment, /authentication/, responds(401), "The payment service rejected 'Customer ID' or 'Password'"],
+		[payment, /authentication/, responds(400), "The payment service rejected 'Customer ID' or 'Password'"],
+		[payment, /authentication/, breaks('ECONNREFUSED'), "Nothing responds at 'Payment URL'"],
+	])('after a response: %p, %s', async (test, on, mishap, said) => {
+		const { status, message } = await testWith(test, on, mishap);
+		expect([status, message]).toEqual(['Error', expect.stringContaining(said)]);
+	});
+});
+
+it('takes a Base URL with the path of the API on it, and blanks around it', async () => {
+	const asked: string[] = [];
+	const noting: Mishap = ({ uri }) => {
+		asked.push(uri);
+		return responds(200, {}, '[]')({ uri });
+	};
+	const changes = { baseUrl: ' http://service/api/booking/ ' };
+
+	expect(await testWith(testBookingAccess, /\/api\//, noting, changes)).toMatchObject({ status: 'OK' });
+	expect(asked).toEqual(['http://service/api/booking/v1/booking/customers']);
+});

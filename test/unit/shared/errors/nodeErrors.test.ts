@@ -7,7 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { CallError } from '../../../../nodes/shared/errors/callFailure';
+import { CallError, type CallFailure } from '../../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
@@ -99,4 +99,47 @@ describe('the message of a tool, which is all that an agent is given,', () => {
 		expect(error.message).toBe(message);
 		expect(toNodeError(context, error).message).toBe(message);
 	});
+});
+
+describe('why a call failed, in the terms that n8n waits by,', () => {
+	const words = {
+		addressField: 'Token URL Base',
+		refused: ['', ''],
+		none: ['', ''],
+		isRefused: false,
+	} as const;
+	const asking = (status: number): CallFailure => ({ kind: 'status', status, retryAfterMs: 30_000 });
+
+	it('is declared with the pause that the service asks for, also before it issues a token', () => {
+		const pause = { retryAfterMs: 30_000 };
+		expect(callError(asking(429)).failure).toEqual({ cause: 'rate-limited', ...pause });
+		expect(callError({ ...asking(429), ofToken: words }).failure).toEqual({
+			cause: 'rate-limited',
+			...pause,
+		});
+		expect(callError(asking(503)).failure).toEqual({ cause: 'temporarily-unavailable', ...pause });
+	});
+
+	it.each([
+		[
+			'declared for a value that must not be sent',
+			new InvalidValueError('A', 'is 0', 'B'),
+			'configuration-invalid',
+		],
+		['left open for what is not foreseen', new Error('boom'), undefined],
+	])('is %s', (_, error, cause) => {
+		expect(toNodeError(PLACE, error).failure).toEqual(cause && { cause });
+	});
+});
+
+it.each([
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'CERT_HAS_EXPIRED',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])('names a certificate that is not trusted as such: %s', (code) => {
+	const error = callError({ kind: 'connection', code });
+	expect(error.message).toContain(`The certificate of 'Base URL' is not trusted (${code})`);
+	expect(error.description).toContain("'Ignore SSL Issues (Insecure)'");
 });

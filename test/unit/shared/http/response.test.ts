@@ -1,7 +1,12 @@
 import { CallError, type CallFailure } from '../../../../nodes/shared/errors/callFailure';
 import { outcomeOf } from '../../../../nodes/shared/errors/outcomes';
 import { exchange } from '../../../../nodes/shared/http/exchange';
-import { type Call, type RawResponse, readOutcome } from '../../../../nodes/shared/http/response';
+import {
+	type Call,
+	type RawResponse,
+	parseRetryAfter,
+	readOutcome,
+} from '../../../../nodes/shared/http/response';
 import {
 	CHUNK,
 	INHERITED_NAMES,
@@ -172,3 +177,49 @@ it.each(['{"title":"Å"}', '\uFEFF{"title":"Å"}'])(
 		expect(await read(body, { statusCode: 400 })).toMatchObject({ text: 'Å' });
 	},
 );
+
+describe('a success', () => {
+	it.each(['OK', '"OK"', 'OK, sent as 12345678901234567890'])(
+		'may be a text where the documents show no body, and nowhere else: %s',
+		async (body) => {
+			expect(await read(body)).toBe(body.replaceAll('"', ''));
+			for (const expects of ['list', 'record', undefined] as const)
+				await expect(read(body, { expects })).rejects.toMatchObject({ failure: { kind: 'body' } });
+		},
+	);
+
+	it.each([
+		['its text', '<!doctype html><title>Sign in</title>', {}],
+		['its type', 'Sign in', { 'content-type': 'text/html; charset=utf-8' }],
+	])('is no web page: by %s', async (_, body, headers) => {
+		await expect(read(body, { headers })).rejects.toMatchObject(failure('is something other than data'));
+	});
+
+	it.each([204, 205, 200])(
+		'of %i may be empty where its status says so, or the documents',
+		async (statusCode) => {
+			const empty = read('', { statusCode, expects: 'list' });
+			if (statusCode === 200) await expect(empty).rejects.toMatchObject(failure('is empty'));
+			else expect(await empty).toBeUndefined();
+			expect(await read('', { statusCode })).toBeUndefined();
+		},
+	);
+});
+
+describe('Retry-After', () => {
+	const now = new Date('2026-03-01T12:00:00Z');
+
+	it('is read in seconds and as a date', () => {
+		expect(parseRetryAfter('7', now)).toBe(7000);
+		expect(parseRetryAfter(' 120 ', now)).toBe(120_000);
+		expect(parseRetryAfter('1.2', now)).toBe(1200);
+		expect(parseRetryAfter('Sun, 01 Mar 2026 12:00:09 GMT', now)).toBe(9000);
+	});
+
+	it('that has passed is no wait, and one that cannot be read is none given', () => {
+		expect(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', now)).toBe(0);
+		for (const text of ['soon', '9'.repeat(400), '7 s', 's 7', '1.5.2', '.5', '-1', ''])
+			expect(parseRetryAfter(text, now)).toBeUndefined();
+		expect(parseRetryAfter(undefined, now)).toBeUndefined();
+	});
+});

@@ -4,6 +4,7 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { openAccount } from '../../../../nodes/shared/auth/account';
 import { executeNode } from '../../../../nodes/shared/operation/run';
+import { OTHER_TYPES } from '../../../engine/support/hostileResponses';
 import { type Form, GUID, RECORDS, type Row, fullForm, rows } from '../../../support/sampleForm';
 
 jest.mock('../../../../nodes/shared/auth/account');
@@ -195,5 +196,27 @@ describe('a check-out', () => {
 	test('without content is a success in every output mode', async () => {
 		for (const more of [{}, { output: 'selected', outputFields: ['result'] }])
 			expect((await run(row, form(more), {}, null)).output).toEqual([{ success: true }]);
+	});
+});
+
+describe('a success of another kind than documented', () => {
+	const kinds = [
+		['a list', customers, { output: 'raw' }],
+		['a simplified list', customers, { output: 'simplified' }],
+		['a change', rowOf('webBooking.cancel'), {}],
+		['a subscription', rowOf('subscription.get'), {}],
+	] as const;
+
+	test.each(OTHER_TYPES)('comes out, and breaks nothing: %s', async (text) => {
+		for (const [, row, more] of kinds) await run(row, { ...fullForm(row), ...more }, {}, JSON.parse(text));
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	});
+
+	test('yields no items where a list is left out, and a text of a call whose success is not documented', async () => {
+		expect((await run(customers, listing, {}, null)).output).toEqual([]);
+		const message = rowOf('contact.sendGuestMessage');
+		expect((await run(message, fullForm(message), {}, 'OK')).output).toEqual([
+			{ success: true, response: 'OK' },
+		]);
 	});
 });
