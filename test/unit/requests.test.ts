@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import omit from 'lodash/omit';
 import set from 'lodash/set';
 import {
@@ -146,6 +147,26 @@ describe.each(records)('$at, which names the record of $id,', ({ at, row, field 
 		for (const form of [fullForm(row), jsonForm(row, json), jsonForm(row, { ...json, [at]: empty })])
 			await expect(prepare(row, { ...form, [name]: empty })).rejects.toThrow(`'${displayName}' is empty`);
 	});
+});
+
+/** Places of a body that name the same record as the path, or as another place. */
+const agreeing = withBody.flatMap((row) => {
+	const { repeatsId, sameIds = {} } = row.operation.body ?? {};
+	return [...(repeatsId === undefined ? [] : [repeatsId]), ...Object.keys(sameIds)].map((at) => {
+		return { id: row.id, at, row };
+	});
+});
+
+test.each(agreeing)('the IDs of one request agree, whatever their letters: $id $at', async ({ row, at }) => {
+	const body = fullBody(row);
+	const id = get(body, at) as string | number;
+	const other = typeof id === 'number' ? id + 1 : id.replace(/\w$/, (last) => (last === 'f' ? 'e' : 'f'));
+
+	await expect(prepare(row, jsonForm(row, set(body, at, other)))).rejects.toThrow(
+		`'JSON: ${at}' names another record than '`,
+	);
+	const inCapitals = typeof id === 'number' ? id : id.toUpperCase();
+	await expect(prepare(row, jsonForm(row, set(body, at, inCapitals)))).resolves.toBeDefined();
 });
 
 describe('an update with nothing to change is refused', () => {
