@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import get from 'lodash/get';
-import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { openAccount } from '../../../../nodes/shared/auth/account';
 import { executeNode } from '../../../../nodes/shared/operation/run';
@@ -12,21 +12,13 @@ jest.mock('../../../../nodes/shared/auth/account');
 const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
 
 /** Runs an operation for one item, or one of each form, against a service that answers everything with `body`. */
-async function run(
-	row: Row,
-	form: Form | Form[],
-	settings: Partial<INode> = {},
-	body: unknown = [],
-	input: IDataObject[] = [],
-) {
+async function run(row: Row, form: Form | Form[], settings: Partial<INode> = {}, body: unknown = []) {
 	const [resource, operation] = row.id.split('.');
 	const forms = [form].flat().map((one) => ({ ...one, resource, operation }));
 	const [parameters] = forms;
 	let [underWay, most, calls] = [0, 0, 0];
-	const sent: unknown[] = [];
-	const call = async (request: { body?: unknown }) => {
+	const call = async () => {
 		calls++;
-		sent.push(request.body);
 		most = Math.max(most, ++underWay);
 		await setImmediate();
 		underWay--;
@@ -40,14 +32,14 @@ async function run(
 	const hints: string[] = [];
 	const context = {
 		getNode: () => node,
-		getInputData: () => forms.map((_, item) => ({ json: input[item] ?? {} })),
+		getInputData: () => forms.map(() => ({ json: {} })),
 		getNodeParameter: (name: string, item: number) => get(forms[item], name) as unknown,
 		getExecutionCancelSignal: () => undefined,
 		continueOnFail: () => settings.onError !== undefined,
 		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 	} as unknown as IExecuteFunctions;
 	const [items = []] = await executeNode(context, row.service);
-	return { output: items.map(({ json }) => json), items, hints, most, calls, sent };
+	return { output: items.map(({ json }) => json), items, hints, most, calls };
 }
 
 const customers = rowOf('customer.getAll');
@@ -114,14 +106,6 @@ test.each([
 		expect(output).toEqual([{ IsAuthenticated: true, AuthenticationToken: shown, Location: '/v1/x' }]);
 	},
 );
-
-test('columns that are mapped automatically are those of each item, though no parameter has an expression', async () => {
-	const row = rowOf('article.batchUpdate');
-	const form = { ...fullForm(row), article: { mappingMode: 'autoMapInputData', value: null, schema: [] } };
-	const articles = ['One', 'Two'].map((name) => ({ articleId: GUID, name }));
-
-	expect((await run(row, [form, form], {}, {}, articles)).sent).toEqual([{ items: articles }]);
-});
 
 describe.each(['customer.getAll', 'article.batchUpdate', 'subscription.get', 'customer.authenticate'])(
 	'a setting that cannot be used: %s',
