@@ -71,7 +71,7 @@ export function readForm(
 		eventDetails: option('eventDetails') === true,
 		system,
 		otherSystem,
-		shape: recordShaper(form.getParameter, event.kind.output, { timeZone: zone, statusRoles }),
+		shape: recordShaper(form, event.kind.output, { timeZone: zone, statusRoles }),
 	};
 }
 

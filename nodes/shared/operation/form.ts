@@ -9,14 +9,13 @@ import reject from 'lodash/reject';
 import { joined } from '../values/plainText';
 import { choice, parameter } from './declare';
 import { type Field, collectionOf } from './fields';
-import type { BodyPart, ItemContext, Operation, Section, Service } from './operation';
-import { optionsOf, readParameter } from './options';
+import type { BodyPart, Operation, Section, Service } from './operation';
+import { type Form, optionsOf, readParameter } from './options';
 import { outputProperties } from './output';
 
 /** The form of a node: Resource, Operation, then the parameters of each operation, Options last. */
 export function nodeProperties(service: Service): INodeProperties[] {
 	const { resources, main } = service;
-	const named = new Set<unknown>();
 	const resource = choice(
 		'Resource',
 		'resource',
@@ -33,10 +32,10 @@ export function nodeProperties(service: Service): INodeProperties[] {
 				}).property,
 		),
 		...resources.flatMap(({ value, operations }) => [
-			...operations.flatMap((operation) =>
-				shownAt(value, [operation.value], operationProperties(operation, named)),
+			...operations.flatMap((operation) => shownAt(value, [operation.value], operationProperties(operation))),
+			...Object.values(groupBy(operations, optionNames)).flatMap((same) =>
+				shownAt(value, map(same, 'value'), same.slice(0, 1).map(optionsOf)),
 			),
-			...sharedOptions(operations).flatMap(([names, options]) => shownAt(value, names, [options])),
 		]),
 	];
 }
@@ -45,12 +44,9 @@ function shownAt(resource: string, operation: string[], properties: INodePropert
 	return updateDisplayOptions({ show: { resource: [resource], operation } }, properties);
 }
 
-/** @returns each collection 'Options' of a resource, with the operations that have it */
-function sharedOptions(operations: readonly Operation[]): Array<[names: string[], options: INodeProperties]> {
-	const collections = operations.map((operation) => ({ operation, options: optionsOf(operation) }));
-	return Object.values(groupBy(collections, ({ options }) => map(options.options, 'name').join())).flatMap(
-		(same) => (same[0] ? [[same.map(({ operation }) => operation.value), same[0].options]] : []),
-	);
+/** Operations of a resource with the same options share one collection. */
+function optionNames(operation: Operation): string {
+	return map(optionsOf(operation).options, 'name').join();
 }
 
 /** The entry in the Operation list, with the call in n8n's declarative form. */
@@ -67,10 +63,13 @@ function operationOption({ method, path, pathFields = [], ...operation }: Operat
 }
 
 /** The parameters of an operation, from its record to its output. */
-function operationProperties(
-	{ pathFields = [], query = [], body, parameters = [], output }: Operation,
-	named: Set<unknown>,
-): INodeProperties[] {
+function operationProperties({
+	pathFields = [],
+	query = [],
+	body,
+	parameters = [],
+	output,
+}: Operation): INodeProperties[] {
 	const [collections, open] = partition(query, ({ collection }) => collection);
 	return [
 		...[...pathFields, ...parameters].map(({ property }) => property),
@@ -78,7 +77,7 @@ function operationProperties(
 		...(body ? bodyProperties(body) : []),
 		...(output.kind === 'list' ? [returnAll.property, limit.property] : []),
 		...collections.flatMap(sectionProperties),
-		...outputProperties(output, 'getFields', named),
+		...outputProperties(output, 'getFields'),
 	];
 }
 
@@ -95,8 +94,8 @@ const limit = parameter('Limit', 'limit', {
 });
 
 /** @returns the most records that an item outputs; Infinity for all */
-export function readLimit(item: Pick<ItemContext, 'node' | 'getParameter'>): number {
-	return readParameter(item, returnAll) === true ? Infinity : Number(readParameter(item, limit));
+export function readLimit(form: Form): number {
+	return readParameter(form, returnAll) === true ? Infinity : Number(readParameter(form, limit));
 }
 
 function sectionProperties({ collection, fields }: Section): INodeProperties[] {
@@ -114,8 +113,8 @@ export const bodyMode = choice('Specify Values', 'bodyMode', [
 ]);
 
 /** Whether the body comes from JSON, not from fields. */
-export function usesJson(item: Pick<ItemContext, 'node' | 'getParameter'>): boolean {
-	return readParameter(item, bodyMode) === USING_JSON;
+export function usesJson(form: Form): boolean {
+	return readParameter(form, bodyMode) === USING_JSON;
 }
 
 /** The parameters of a body: the record, 'Specify Values', then the fields or the JSON. */

@@ -6,8 +6,8 @@ import { InvalidValueError } from '../values/invalidValue';
 import { type OutputMode, type OutputShape, type ShapeContext, shapeRecord } from '../booking/recordShape';
 import { choice, parameter } from './declare';
 import type { Field } from './fields';
-import { filledIn } from './formValues';
-import { type ItemContext, type Service, findOperation } from './operation';
+import { type Service, findOperation } from './operation';
+import { type Form, readParameter } from './options';
 
 const outputMode = choice('Output', 'output', [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields, flattened' },
@@ -30,21 +30,14 @@ const outputFields = memoize(({ schema = '', simplified, id = 'id' }: OutputShap
  * The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields.
  *
  * @param method the node's method that fills 'Fields', see {@link outputFieldsOf}; by default the form contains the list
- * @param named shapes whose fields are named on the form already: n8n's AI builder reads all of it, whatever it asks for
  */
-export function outputProperties(
-	shape: OutputShape,
-	method?: string,
-	named = new Set<unknown>(),
-): INodeProperties[] {
+export function outputProperties(shape: OutputShape, method?: string): INodeProperties[] {
 	const { schema, simplified } = shape;
 	if (!simplified || schema === undefined) return [];
 	const propertyHint = `Simplified: ${Object.keys(simplified).join(', ')}`;
-	const hint = named.has(simplified) ? {} : { builderHint: { propertyHint } };
-	named.add(simplified);
 	const { options, ...fields } = outputFields(shape).property;
 	return [
-		{ ...outputMode.property, ...hint },
+		{ ...outputMode.property, builderHint: { propertyHint } },
 		{
 			...fields,
 			...(method === undefined
@@ -73,15 +66,13 @@ export function outputFieldsOf(service: Service) {
  * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
 export function recordShaper(
-	getParameter: ItemContext['getParameter'],
+	form: Form,
 	shape: OutputShape,
 	context: ShapeContext,
 ): (record: unknown) => IDataObject {
-	const mode = shape.simplified
-		? outputMode.serialize(filledIn(getParameter('output')) ?? 'simplified')
-		: 'raw';
+	const mode = shape.simplified ? readParameter(form, outputMode) : 'raw';
 	const { serialize } = outputFields(shape);
-	const fields = mode === 'selected' ? (serialize(getParameter('outputFields')) as string[]) : [];
+	const fields = mode === 'selected' ? (serialize(form.getParameter('outputFields')) as string[]) : [];
 	if (mode === 'selected' && fields.length === 0)
 		throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
 	return (record) => shapeRecord(record, shape, mode as OutputMode, fields, context);

@@ -148,15 +148,9 @@ function fromJson(
 	return body;
 }
 
-/**
- * @param isNoOp whether a value, by its name, changes nothing
- * @returns whether a value contains anything, at any depth
- */
-export function hasValue(value: unknown, isNoOp = (_name: string, _value: unknown) => false): boolean {
-	if (!isPlainObject(value)) return value !== undefined;
-	return Object.entries(value as object).some(
-		([name, inner]) => !isNoOp(name, inner) && hasValue(inner, isNoOp),
-	);
+/** @returns whether a value contains anything, at any depth */
+export function hasValue(value: unknown): boolean {
+	return isPlainObject(value) ? Object.values(value as object).some(hasValue) : value !== undefined;
 }
 
 /** @throws InvalidValueError where two IDs of a request name different records */

@@ -153,7 +153,7 @@ function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedI
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const request = prepareRequest(item, operation, settings);
-	return { item, request, limit, shape: recordShaper(item.getParameter, output, item.account) };
+	return { item, request, limit, shape: recordShaper(item, output, item.account) };
 }
 
 function planCall(prepared: PreparedItem, { operation }: Run): PlannedCall {

@@ -100,12 +100,6 @@ export const articleMapper: Field = {
 				'is empty',
 				isAutomatic ? "Name the input field with the article's GUID 'articleId'" : 'Enter a GUID',
 			);
-		if (isAutomatic && Object.keys(values).length === 1)
-			throw new InvalidValueError(
-				'Article',
-				'has no matching fields in the input item',
-				`Name them like the fields of an article: ${articleFields.map(({ property }) => property.name).join(', ')}`,
-			);
 		return [toObject(articleFields, values, timeZone)];
 	},
 };
@@ -146,16 +140,19 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 			item.leftOut.columns.add(column);
 	if (items.length === 0)
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
-	const unchanged = items.findIndex(({ articleId: _, ...changes }) => !hasValue(changes, isNoOp));
+	const unchanged = items.findIndex(
+		({ articleId: _, attributes, ...changes }) =>
+			!hasValue({ ...changes, attributes: omitBy(attributes as object, isNoOp) }),
+	);
 	if (unchanged < 0) return;
 	throw new InvalidValueError(
 		isJson ? `JSON: items[${unchanged}]` : 'Article',
 		'has nothing to change',
-		"Enter at least one value besides 'Article ID'",
+		`Enter at least one value besides 'Article ID'. The fields are: ${articleFields.map(({ property }) => property.name).join(', ')}`,
 	);
 }
 
 /** A false reset flag is a no-op. */
-function isNoOp(name: string, value: unknown): boolean {
+function isNoOp(value: unknown, name: string): boolean {
 	return name.startsWith('reset') && value === false;
 }

@@ -184,7 +184,6 @@ function articlesIn(body: unknown): IDataObject[] {
 /** Errors of a whole call name all its items. */
 function errorContextOfBatch(first: ItemContext, last: ItemContext): ErrorContext {
 	if (first.itemIndex === last.itemIndex) return first;
-	const { node, action, addressField, statusWords, inRun } = first;
-	const items = `[items ${first.itemIndex}–${last.itemIndex}]`;
-	return { node, action: `${action} ${items}`, addressField, statusWords, inRun };
+	const action = `${first.action} [items ${first.itemIndex}–${last.itemIndex}]`;
+	return { ...first, itemIndex: undefined, action };
 }

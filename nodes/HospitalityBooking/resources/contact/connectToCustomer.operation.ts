@@ -1,12 +1,6 @@
 import { collection, field, operation, within } from '../../../shared/operation/declare';
 import { customerLocator } from '../../../shared/booking/fields';
-import {
-	agreementLevel,
-	changeFields,
-	fullCustomerFields,
-	invoicingFields,
-	personFields,
-} from '../fields/peopleFields';
+import { changeFields, fullCustomerFields, invoicingFields, personFields } from '../fields/peopleFields';
 
 const contactFields = within('contact', [
 	...personFields,
@@ -35,7 +29,7 @@ const contactFields = within('contact', [
 
 const contactInvoiceFields = within('contact', [
 	...invoicingFields,
-	agreementLevel,
+	field('Agreement Level', 'agreementLevel'),
 	field('Customer ID', 'customerId'),
 	field('Customer Name', 'customerName'),
 	field("Customer's Customer Number", 'customerCustomerNumber'),

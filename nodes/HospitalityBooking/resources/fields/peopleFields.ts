@@ -1,9 +1,5 @@
 import { field } from '../../../shared/operation/declare';
 
-export const agreementLevel = field('Agreement Level', 'agreementLevel', {
-	description: 'The API does not specify the meaning',
-});
-
 /** When and by whom a record was changed. */
 export function changeFields(what: string) {
 	return [
@@ -48,7 +44,7 @@ export const customerFields = [
 	field('Web Page', 'webpage'),
 	field('Information', 'information', { description: 'Notes on the company' }),
 	field('Account Manager', 'accountManager'),
-	agreementLevel,
+	field('Agreement Level', 'agreementLevel'),
 	...changeFields('company'),
 ];
 

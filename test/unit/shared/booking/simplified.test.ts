@@ -1,13 +1,21 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INode } from 'n8n-workflow';
 import get from 'lodash/get';
 import set from 'lodash/set';
 
-import { shapeRecord } from '../../../../nodes/shared/booking/recordShape';
+import {
+	type OutputShape,
+	type ShapeContext,
+	shapeRecord,
+} from '../../../../nodes/shared/booking/recordShape';
 import { includeField, surveyRecipients, webBookings } from '../../../../nodes/shared/booking/records';
 import { eventRows } from '../../../../nodes/HospitalityBookingTrigger/feeds/events';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { fieldsOf, sampleOf, typesOf } from '../../../sandbox/support/contract';
 import { rows } from '../../../support/sampleForm';
+
+/** Of a form with these values. */
+const shaperOf = (getParameter: (name: string) => unknown, ...rest: [OutputShape, ShapeContext]) =>
+	recordShaper({ getParameter, node: { parameters: {} } as INode }, ...rest);
 
 /** What a person calls a value of the output, by the place of the response that it must come from. */
 type Places = Readonly<Record<string, string | ((record: IDataObject) => unknown)>>;
@@ -173,7 +181,7 @@ it.each(shapes)(
 		for (const [field, place] of Object.entries(places)) {
 			const record = recordOf(shape.schema ?? '', typeof place === 'string' ? place : undefined);
 			const value = typeof place === 'string' ? (get(record, place) as unknown) : place(record);
-			const come = recordShaper(() => undefined, shape, CONTEXT)(record)[field];
+			const come = shaperOf(() => undefined, shape, CONTEXT)(record)[field];
 			if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
 				expect(String(come)).toMatch(/^2031-05-02T\d\d:\d\d:00\+09:00$/);
 				expect([field, Date.parse(String(come))]).toEqual([field, Date.parse(value)]);
@@ -188,8 +196,8 @@ it.each(shapes)(
 	({ shape }) => {
 		const record = recordOf(shape.schema ?? '');
 		const read = (fields: string[]) =>
-			recordShaper((name) => (name === 'output' ? 'selected' : fields), shape, CONTEXT)(record);
-		const simplified = recordShaper(() => undefined, shape, CONTEXT)(record);
+			shaperOf((name) => (name === 'output' ? 'selected' : fields), shape, CONTEXT)(record);
+		const simplified = shaperOf(() => undefined, shape, CONTEXT)(record);
 		const id = shape.id ?? 'id';
 
 		expect(simplified[id]).toBeDefined();
@@ -212,14 +220,14 @@ it('the raw output is the record as it was received', () => {
 	for (const { shape } of shapes) {
 		const record = recordOf(shape.schema ?? '');
 		const copy = JSON.parse(JSON.stringify(record)) as object;
-		expect(recordShaper(() => 'raw', shape, CONTEXT)(record)).toEqual(copy);
+		expect(shaperOf(() => 'raw', shape, CONTEXT)(record)).toEqual(copy);
 	}
 });
 
 it.each(shapes)(
 	"an 'Output' of $name that there is not is refused by name, an empty one is Simplified",
 	({ shape }) => {
-		const shaped = (output: unknown) => recordShaper(() => output, shape, CONTEXT)({ other: 1 });
+		const shaped = (output: unknown) => shaperOf(() => output, shape, CONTEXT)({ other: 1 });
 		for (const output of ['everything', 7, { mode: 'raw' }])
 			expect(() => shaped(output)).toThrow("'Output' is not one of the allowed values");
 		for (const output of [undefined, ''])
@@ -331,7 +339,7 @@ it('a recipient who has responded comes without the survey', () => {
 	) as (typeof rows)[number];
 	const record = { recipient: { id: 'r1', status: 4 } };
 
-	expect(recordShaper(() => undefined, operation.output, STOCKHOLM)(record)).toMatchObject({
+	expect(shaperOf(() => undefined, operation.output, STOCKHOLM)(record)).toMatchObject({
 		...{ id: 'r1', statusName: 'Responded', surveyTitle: null, questions: [] },
 	});
 });

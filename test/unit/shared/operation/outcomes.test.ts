@@ -100,7 +100,7 @@ test.each([
 	"no field, or one that the records do not have, is refused under 'Fields': %j",
 	(fields, happened, hint) => {
 		const shape = () =>
-			recordShaper((name) => (name === 'output' ? 'selected' : fields), customers, {
+			recordShaper({ node, getParameter: (name) => (name === 'output' ? 'selected' : fields) }, customers, {
 				timeZone: 'UTC',
 				statusRoles: {},
 			});

@@ -104,7 +104,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 				{ article: byHand({ articleId: GUID, name: 'x', [name]: 9 }) },
 				`'Article' has no field '${name}'`,
 			]),
-			[automatically({ description: undefined, titel: 'x' }), "'Article' has no matching fields"],
+			[automatically({ description: ' ', titel: 'x' }), "'Article' has nothing to change"],
 			[articlesInJson({ name: 'x' }, { prices: { regular: {} } }), "'JSON: items[1]' has nothing to change"],
 			[articlesInJson({ attributes: { resetColor: false } }), "'JSON: items[0]' has nothing to change"],
 		],
