@@ -3,6 +3,7 @@ import pick from 'lodash/pick';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
 import { type State, readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import type {
+	Live,
 	poll as realPoll,
 	PollHost,
 	PollSettings,
@@ -15,7 +16,7 @@ export type Fault = 'none' | 'connection' | 'hang' | 'slow' | 'lost answer' | 'h
 const BUDGETS_MS = { scheduled: 36_000, timed: 300_000 };
 /** How long a service that hangs keeps a call, and a person publishing at most. */
 const HANG_MS = 3_600_000;
-const PUBLISHING_MS = 30_000;
+const PUBLISHING_MS = 60_000;
 /** How much of its time a poll waits for its place, or for a slow response. */
 const SLOW_SHARE = 0.9;
 
@@ -37,8 +38,6 @@ interface HostOptions {
 
 /** What a state has to be of. */
 const BELONGING = ['node', 'watching', 'account'] as const;
-
-let ids = 0;
 
 /** Faults that pass by themselves. */
 const PASSING: Fault[] = ['connection', 'hang', 'lost answer'];
@@ -72,8 +71,7 @@ function failedPoll(error: unknown): null {
 
 /** What is kept with the workflow of a node's last publication. */
 interface Publication {
-	publication: number;
-	state?: State;
+	state?: State | undefined;
 }
 
 /** One run of the workflow. */
@@ -107,8 +105,8 @@ export class ModelledHost {
 	/** What is kept with the workflow, in the database and in memory. */
 	private savedPublished: string | undefined;
 	private published: Publication | undefined;
-	/** Stands for the process and the node in it. */
-	private id = `node ${++ids}`;
+	/** What the process knows of the node. */
+	private live: Live = {};
 
 	constructor(private readonly options: HostOptions) {}
 
@@ -171,7 +169,7 @@ export class ModelledHost {
 	private get state(): State | undefined {
 		const { memory, published, settings } = this;
 		const own = memory?.node === settings.node ? memory : undefined;
-		const isOwn = own !== undefined && own.publication >= (published?.publication ?? 0);
+		const isOwn = own !== undefined && own.polls > (published?.state?.polls ?? 0);
 		return readState(isOwn ? own : published?.state);
 	}
 
@@ -181,7 +179,7 @@ export class ModelledHost {
 	private forget(): void {
 		this.read();
 		if (!this.hasState) this.lostBaselines++;
-		this.id = `node ${++ids}`;
+		this.live = {};
 	}
 
 	private async call(
@@ -232,17 +230,13 @@ export class ModelledHost {
 		const { list, now, pass, durable } = this.options;
 		const scheduled = durable && kind === 'scheduled';
 		const world: PollHost<Emission[]> = {
-			id: this.id,
-			isPublication: kind === 'publishing',
-			isScheduled: scheduled,
+			live: this.live,
+			mode: kind === 'publishing' ? 'publication' : scheduled ? 'scheduler' : 'timer',
 			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
 			load: () => ({ stored: staged.state, published: this.published, wasPublished: false }),
-			save: (state, isCopied) => {
-				const { publication } = state;
-				const isStored = staged.state?.publication === publication;
+			save: (state, copy) => {
 				staged.state = state;
-				if (isCopied) this.published = { publication, state };
-				else if (isStored && this.published?.state) this.published = { publication };
+				this.published = { state: copy };
 				if (!durable) this.memory = state;
 			},
 			fetch: async (query, deadline) => {
@@ -264,7 +258,7 @@ export class ModelledHost {
 				if (fault === 'output') throw new OutputError('A field cannot be shown');
 				return records;
 			},
-			report: ({ notices }) => this.reports.push(...notices),
+			report: (notices) => this.reports.push(...notices),
 			now,
 		};
 		return world;

@@ -21,11 +21,6 @@ export interface Line {
 	halfTime: number;
 }
 
-/** Where a poll goes on from; without a position, the trigger begins at `startAt`. */
-export interface Origin extends Pick<Choice, 'startAt'> {
-	position?: Position;
-}
-
 /** The first slice of a period, and the shortest. */
 const [WIDEST_MS, NARROWEST_MS] = [31 * DAY, HOUR];
 /** A slice that has failed in so many polls is skipped. */
@@ -41,27 +36,29 @@ const LOOK_BACK_MS = 31 * DAY;
 export class Asking {
 	private readonly feed: Feed;
 	private readonly notices: Notice[] = [];
+	private readonly known: Position | undefined;
 	private longest: number;
 
 	constructor(
-		private readonly origin: Origin,
+		private readonly choice: Choice,
 		private readonly settings: FollowSettings,
 		private readonly line: Line,
 	) {
 		this.feed = settings.feed;
-		this.longest = origin.position?.longest ?? 0;
+		this.known = choice.state?.position;
+		this.longest = this.known?.longest ?? 0;
 	}
 
 	/** @returns undefined for a response without a body, which is not an empty list */
 	async toEnd(): Promise<Asked | undefined> {
-		const { origin, feed, notices } = this;
+		const { choice, feed, known, notices } = this;
 		const hostNow = this.line.now();
-		const from = origin.position?.from ?? beginsFrom(feed, origin.startAt, hostNow);
+		const from = known?.from ?? beginsFrom(feed, choice.startAt, hostNow);
 		const { list, date = hostNow } = await this.changesFrom(from).catch((error: unknown) => {
 			throw isTooLarge(error) ? tooMuch(error, feed) : error;
 		});
-		if (!list && origin.position) return undefined;
-		const position = origin.position ?? begin(feed, origin.startAt, from, date);
+		if (!list && known) return undefined;
+		const position = known ?? begin(feed, choice.startAt, from, date);
 		const changes = await this.askOn(list ?? [], position, date);
 		const crossing = await this.crossing(position, date);
 		const learned = await this.learn(position, changes.length === 0);
@@ -181,7 +178,7 @@ export class Asking {
 
 	/** An instant in the service's own form, once that is known. */
 	private written(of: keyof Position['forms'], ms: number): string {
-		const form = this.origin.position?.forms[of];
+		const form = this.known?.forms[of];
 		return form === undefined ? new Date(ms).toISOString() : writeLike(form, ms, this.feed.choice.zone);
 	}
 

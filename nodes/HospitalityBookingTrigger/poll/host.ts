@@ -3,18 +3,18 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import { readList } from '../../shared/http/response';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
+import { ExplainedError } from '../../shared/errors/explainedError';
 import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
 import { isRecord } from '../../shared/values/record';
 import { RecentMap } from '../../shared/values/recentMap';
-import { SECOND, writeLike } from '../../shared/values/timestamp';
+import { HOUR, SECOND, writeLike } from '../../shared/values/timestamp';
 import { historyOf } from '../../shared/booking/states';
 import { type Query, fieldsOf } from '../feeds/feed';
 import type { Changes, Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { State } from '../state/stored';
 import { isPassing } from './ask';
-import { mayTellFailure, noteSuccess } from './failures';
-import { type NoticesError, poll } from './poll';
+import { type Live, type Mode, poll } from './poll';
 import { findSample } from './sample';
 
 /** For n8n before 2.41, which does not tell its budget. */
@@ -24,11 +24,16 @@ const GIVE_UP_AFTER_MS = 10_000;
 /** Key in the workflow's static data: the last publications of its triggers, by node ID. */
 const PUBLISHED = 'hospitalityBookingTrigger';
 
-/** By workflow and node: its last context, and how many polls were made with it. */
-const contexts = new RecentMap<{ context: WeakRef<IPollFunctions>; polls: number }>(1000);
+interface LiveTrigger extends Live {
+	/** Its last context, and how many polls were made with it. */
+	context?: WeakRef<IPollFunctions>;
+	polls: number;
+	/** When n8n last showed that its polls fail, by n8n's clock. */
+	failedAt: number;
+}
 
-/** How n8n makes a poll. */
-type Mode = 'test' | 'publication' | 'timer' | 'scheduler';
+/** By workflow and node. */
+const triggers = new RecentMap<LiveTrigger>(1000);
 
 /**
  * One poll within n8n: reads the form, makes the call and returns what is new or, in the editor, a sample.
@@ -39,15 +44,20 @@ type Mode = 'test' | 'publication' | 'timer' | 'scheduler';
 export async function pollInN8n(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
 	const id = JSON.stringify([context.getWorkflow().id, node.id, node.name]);
+	const live = triggers.open(id, () => ({ polls: 0, failedAt: -Infinity }));
 	const errorContext = { node, action: 'Poll' };
-	const mode = modeOf(context, id);
+	const mode = context.getMode() === 'manual' ? undefined : modeOf(context, live);
 	try {
-		const output = await pollFor(context, errorContext, mode, id);
-		noteSuccess(id);
+		const output = await pollFor(context, errorContext, live, mode);
+		live.failedAt = -Infinity;
 		return output;
 	} catch (error) {
 		// n8n would show a failed execution a minute. Its scheduler waits longer after each failure, so it has to know of all.
-		if (mode === 'timer' && !mayTellFailure(id, Date.now())) return null;
+		if (mode === 'timer') {
+			const now = Date.now();
+			if (Math.abs(now - live.failedAt) < HOUR) return null;
+			live.failedAt = now;
+		}
 		const shown = toNodeError(errorContext, error);
 		// It leaves no state, so the person has to act; n8n only shows the message.
 		if (mode === 'publication' && isPassing(shown))
@@ -59,8 +69,8 @@ export async function pollInN8n(context: IPollFunctions): Promise<INodeExecution
 async function pollFor(
 	context: IPollFunctions,
 	errorContext: ErrorContext,
-	mode: Mode,
-	id: string,
+	live: LiveTrigger,
+	mode: Mode | undefined,
 ): Promise<INodeExecutionData[][] | null> {
 	const event = readEvent(context);
 	errorContext.action = event.kind.action;
@@ -84,43 +94,42 @@ async function pollFor(
 		return { list: readList(body), date: Number.isNaN(date) ? undefined : date };
 	};
 	const present = presenter(event.value, form);
-	if (mode === 'test') {
+	if (!mode) {
 		const now = Date.now();
 		return present([await findSample(form.feed, now, (query) => fetch(query, now + budgetMs))]);
 	}
 	const isPublished = mode === 'publication' && context.getActivationMode() === 'activate';
-	const host = { ...hostOf(context, errorContext, mode, id), budgetMs, fetch, present };
-	return await poll(host, { ...form, skipsMissed: !form.catchUp && isPublished });
+	const kept = { ...keptBy(context, errorContext), now: () => Date.now() };
+	return await poll(
+		{ ...kept, mode, live, budgetMs, fetch, present },
+		{ ...form, skipsMissed: !form.catchUp && isPublished },
+	);
 }
 
 /**
  * The state is the node's static data. With durable cursors n8n does not store a publication's state there, so it is also
  * stored with the workflow until n8n has stored the node's own.
  */
-function hostOf(context: IPollFunctions, errorContext: ErrorContext, mode: Mode, id: string) {
+function keptBy(context: IPollFunctions, errorContext: ErrorContext) {
 	const node = context.getNode();
 	const kept = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
 	const publications = (isRecord(shared[PUBLISHED]) ? shared[PUBLISHED] : {}) as Record<string, IDataObject>;
 	const published = publications[node.id];
-	const publish = (copy: IDataObject) => {
-		shared[PUBLISHED] = { ...publications, [node.id]: copy };
-	};
 	return {
-		id,
-		isPublication: mode === 'publication',
-		isScheduled: mode === 'scheduler',
 		load: () => ({ stored: kept.polling, published, wasPublished: context.getActivationMode() === 'init' }),
-		save: (state: State, isCopied: boolean) => {
-			const polling = state as unknown as IDataObject;
-			const { publication } = state;
-			const isStored = isRecord(kept.polling) && kept.polling.publication === publication;
-			kept.polling = polling;
-			if (isCopied) publish({ publication, state: polling });
-			else if (isStored && published?.state) publish({ publication });
+		save: (state: State, copy: State | undefined) => {
+			kept.polling = state as unknown as IDataObject;
+			if (copy !== published?.state)
+				shared[PUBLISHED] = { ...publications, [node.id]: { state: copy as IDataObject | undefined } };
 		},
-		report: (notices: NoticesError) => context.__emitError(toNodeError(errorContext, notices)),
-		now: () => Date.now(),
+		report: (notices: string[]) => {
+			const told = new ExplainedError(
+				`Please check: ${notices.join('; ')}`,
+				"The trigger continues: everything else has been emitted. You won't be warned again while this lasts.",
+			);
+			context.__emitError(toNodeError(errorContext, told));
+		},
 	};
 }
 
@@ -178,15 +187,12 @@ function eventId(system: string, type: string, key: string): string {
  * n8n's timers keep the context of a publication; its scheduler makes one for each poll. n8n says `update` of the polls that its scheduler
  * makes, and of publishing a change: where the last context was polled again and again, n8n's timers poll, and a new one is a publication.
  */
-function modeOf(context: IPollFunctions, id: string): Mode {
-	if (context.getMode() === 'manual') return 'test';
-	const last = contexts.get(id);
-	if (last?.context.deref() === context) {
-		last.polls++;
+function modeOf(context: IPollFunctions, live: LiveTrigger): Mode {
+	if (live.context?.deref() === context) {
+		live.polls++;
 		return 'timer';
 	}
-	contexts.delete(id);
-	contexts.open(id, () => ({ context: new WeakRef(context), polls: 1 }));
-	const hasTimers = last !== undefined && last.polls > 1;
+	const hasTimers = live.polls > 1;
+	Object.assign(live, { context: new WeakRef(context), polls: 1 });
 	return context.getActivationMode() === 'update' && !hasTimers ? 'scheduler' : 'publication';
 }

@@ -1,31 +1,39 @@
 import pick from 'lodash/pick';
 
-import { ExplainedError } from '../../shared/errors/explainedError';
-import { RecentMap } from '../../shared/values/recentMap';
-import { type Query, hashKey } from '../feeds/feed';
+import type { Query } from '../feeds/feed';
 import { type Asked, type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
 import { type NoticeKind, type State, VERSION } from '../state/stored';
-import { Asking, type Line, type Origin, isPassing } from './ask';
+import { Asking, type Line, isPassing } from './ask';
 
 /** What a trigger waits for, and how. */
 export type PollSettings = FollowSettings & Identity;
 
+/**
+ * How n8n makes a poll. While the first poll of a publication, or of n8n's start, fails, the workflow is not published. The scheduler may
+ * read the state before it has stored that of the last poll.
+ */
+export type Mode = 'publication' | 'timer' | 'scheduler';
+
+/** What this process knows of a trigger, besides its state. */
+export interface Live {
+	/** The poll under way: n8n may start one while the last one is still running. */
+	running?: Promise<unknown>;
+	/** What the last batch was emitted from, as the number of polls, and when, by n8n's clock. */
+	emitted?: { from: number; at: number };
+}
+
 /** What a poll needs from its surroundings. */
 export interface PollHost<T> {
-	/** Stands for the node within this process. */
-	id: string;
-	/** Whether it is the first poll of a publication or of n8n's start: while it fails, the workflow is not published. */
-	isPublication: boolean;
-	/** Whether n8n's scheduler polls: it may read the state before it has stored that of the last poll. */
-	isScheduled: boolean;
+	mode: Mode;
+	live: Live;
 	load: () => Kept;
 	/**
 	 * Replaces the node's own state.
 	 *
-	 * @param isCopied whether a copy is kept with the publication until n8n has stored the node's own state
+	 * @param copy what is kept with the workflow as long as n8n may not have stored the node's own state
 	 */
-	save: (state: State, isCopied: boolean) => void;
+	save: (state: State, copy: State | undefined) => void;
 	/** How long n8n waits for the poll, in milliseconds. */
 	budgetMs: number;
 	/** Makes the call. Always ends by the deadline, in milliseconds since 1970. */
@@ -33,34 +41,15 @@ export interface PollHost<T> {
 	/** Turns the emitted records into the node's output. */
 	present: (records: Emission[]) => T;
 	/** Shows notices to the person without failing the poll. */
-	report: (notices: NoticesError) => void;
+	report: (notices: string[]) => void;
 	/** Milliseconds since 1970. */
 	now: () => number;
 }
 
-/** Notices that a person should see. */
-export class NoticesError extends ExplainedError {
-	override name = 'NoticesError';
-
-	constructor(readonly notices: readonly string[]) {
-		super(
-			`Please check: ${notices.join('; ')}`,
-			"The trigger continues: everything else has been emitted. You won't be warned again while this lasts.",
-		);
-	}
-}
-
-/** How long a publication waits, at most, where a state is there to go on from. */
-const PUBLISHING_MS = 30_000;
-/** Other polls leave some of n8n's time to n8n. */
+/** How long a poll takes at most where there is a state to go on from: a person may be waiting for the publication. */
 const LONGEST_MS = 60_000;
 /** How long n8n's scheduler may take to store what a poll has emitted. After that it counts as dropped. */
 const STORING_MS = 30_000;
-
-/** The polls under way, by node: n8n may start one while the last one is still running. */
-const running = new RecentMap<Promise<unknown>>(1000);
-/** By node: what state the last batch was emitted from, and when, by n8n's clock. */
-const emitted = new RecentMap<{ before: string; at: number }>(1000);
 
 /**
  * One poll: load → ask → step → keep → tell. The state is replaced once, after everything that can fail: a poll that fails changes
@@ -73,30 +62,27 @@ const emitted = new RecentMap<{ before: string; at: number }>(1000);
  * @throws ExplainedError for a stored state that cannot be read; errors of `fetch` and `present`
  */
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
-	const other = running.get(host.id);
-	if (other) {
-		if (!host.isPublication) return null;
-		await other.catch(() => undefined);
-	}
+	const { live, mode } = host;
+	if (live.running && mode !== 'publication') return null;
+	if (live.running) await live.running.catch(() => undefined);
 	// It begins once it is known to run.
 	const output = Promise.resolve().then(async () => await pollAlone(host, settings));
-	running.set(host.id, output);
+	live.running = output;
 	try {
 		return await output;
 	} finally {
-		if (running.get(host.id) === output) running.delete(host.id);
+		if (live.running === output) delete live.running;
 	}
 }
 
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
+	const { live, mode } = host;
 	const choice = chooseState(settings, host.load());
-	const { state, publication, startAt } = choice;
-	const before = hashKey(JSON.stringify(state ?? null), 11);
-	const batch = emitted.get(host.id);
+	const { state, polls, why } = choice;
 	// From the state of before the last batch the same would come out again, until n8n has stored the new one.
-	if (host.isScheduled && batch?.before === before && Math.abs(host.now() - batch.at) < STORING_MS)
-		return null;
-	const asked = await askFor({ position: state?.position, startAt }, host, settings);
+	const isStored = live.emitted?.from !== polls || Math.abs(host.now() - live.emitted.at) >= STORING_MS;
+	if (mode === 'scheduler' && !isStored) return null;
+	const asked = await askFor(choice, host, settings);
 	if (!asked) return null;
 	const { position, emit, notices } = step(asked, settings);
 	const told = state?.told ?? [];
@@ -104,37 +90,33 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const next: State = {
 		version: VERSION,
 		...pick(settings, 'node', 'watching', 'account'),
-		publication: publication + (host.isPublication ? 1 : 0),
+		polls: polls + 1,
 		position,
 		told: stillTold(told, notices),
 	};
-	host.save(next, host.isPublication || !state);
-	if (output) {
-		emitted.delete(host.id);
-		emitted.open(host.id, () => ({ before, at: host.now() }));
-	}
+	host.save(next, mode === 'publication' || !state ? next : choice.copy);
+	if (output) live.emitted = { from: polls, at: host.now() };
 	const texts = notices.filter(({ kind }) => !told.includes(kind)).map(({ text }) => text);
-	if (choice.why !== undefined) texts.unshift(startedOver(choice));
-	if (texts.length > 0) host.report(new NoticesError(texts));
+	if (why !== undefined) texts.unshift(startedOver(why, choice));
+	if (texts.length > 0) host.report(texts);
 	return output;
 }
 
 /** @returns undefined without a body, and where the next poll of a publication goes on */
 async function askFor<T>(
-	origin: Origin,
+	choice: Choice,
 	host: PollHost<T>,
 	settings: PollSettings,
 ): Promise<Asked | undefined> {
 	const now = host.now();
-	const longest = host.isPublication ? PUBLISHING_MS : LONGEST_MS;
-	const budgetMs = origin.position ? Math.min(host.budgetMs, longest) : host.budgetMs;
+	const budgetMs = choice.state ? Math.min(host.budgetMs, LONGEST_MS) : host.budgetMs;
 	const line = {
 		now: host.now,
 		halfTime: now + budgetMs / 2,
 		fetch: async (query: Query) => await host.fetch(query, now + budgetMs),
 	};
-	return await new Asking(origin, settings, line).toEnd().catch((error: unknown) => {
-		if (!host.isPublication || !origin.position || !isPassing(error)) throw error;
+	return await new Asking(choice, settings, line).toEnd().catch((error: unknown) => {
+		if (host.mode !== 'publication' || !choice.state || !isPassing(error)) throw error;
 		return undefined;
 	});
 }
@@ -145,7 +127,7 @@ function stillTold(told: readonly NoticeKind[], notices: readonly Notice[]): Not
 	return [...new Set([...lasting, ...notices.map(({ kind }) => kind)])];
 }
 
-function startedOver({ why, startAt }: Choice): string {
+function startedOver(why: string, { startAt }: Choice): string {
 	const how = startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
 	return `the trigger started over, as ${why}: ${how}`;
 }

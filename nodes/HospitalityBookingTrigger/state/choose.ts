@@ -13,7 +13,7 @@ export interface Identity extends Pick<State, 'node' | 'watching' | 'account'> {
 export interface Kept {
 	/** The state of the node. */
 	stored: unknown;
-	/** The number of its last publication and, as long as n8n may not have stored the state of the node, a copy of that. */
+	/** What is kept with the workflow once it was published: as long as n8n may not have stored the node's state, a copy of that. */
 	published: unknown;
 	/** Whether n8n says that the workflow was published before. */
 	wasPublished: boolean;
@@ -22,7 +22,10 @@ export interface Kept {
 /** Where a poll goes on from; without a state, the trigger begins. */
 export interface Choice {
 	state?: State;
-	publication: number;
+	/** The copy that is kept with the workflow, if the node's own state is not later. */
+	copy?: State;
+	/** How many polls have led to it. */
+	polls: number;
 	/** What happened from then on counts as new, where the trigger begins; null: what comes next. */
 	startAt: number | null;
 	/** What a person is told of starting over. */
@@ -34,18 +37,19 @@ export function chooseState(
 	{ node, watching, account, startAt, skipsMissed }: Identity,
 	{ stored, published, wasPublished }: Kept,
 ): Choice {
-	const copy = isRecord(published) ? published : {};
 	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;
-	const latest = isOfNode(stored) ? readState(stored) : undefined;
-	const publication = Math.max(latest?.publication ?? 0, Number(copy.publication) || 0);
+	const read = (value: unknown) => (isOfNode(value) ? readState(value) : undefined);
+	const own = read(stored);
+	const copy = read(isRecord(published) ? published.state : undefined);
 	// With durable cursors n8n does not store the state of a publication: then the copy counts, until the node's is later.
-	const isLatest = latest?.publication === publication;
-	const state = isLatest ? latest : isOfNode(copy.state) ? readState(copy.state) : undefined;
+	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
+	const state = isOwn ? own : copy;
+	const polls = state?.polls ?? 0;
 	const isSame = state?.watching === watching && state.account === account;
-	const begin = (why?: string): Choice => ({ publication, startAt, why });
+	const begin = (why?: string): Choice => ({ polls, startAt, why });
 
-	if (state && isSame && skipsMissed) return { publication, startAt: null };
-	if (state && isSame) return { publication, startAt, state };
+	if (state && isSame && skipsMissed) return { polls, startAt: null };
+	if (state && isSame) return { polls, startAt, state, copy: isOwn ? undefined : copy };
 	if (state && state.account !== account) return begin("the credential's address or time zone has changed");
 	if (state) return begin("its event, filters or system have changed, or 'Add What Changed'");
 	if (stored !== undefined || published !== undefined)

@@ -35,8 +35,8 @@ export type NoticeKind = 'unreadable' | 'ahead' | 'full' | 'cut' | 'skipped';
 /** What a trigger remembers between polls, in n8n's static data. */
 export interface State {
 	version: typeof VERSION;
-	/** Which publication of the node it belongs to, counted from 1. */
-	publication: number;
+	/** How many polls have led to it: of two states, the one with more is the later. */
+	polls: number;
 	/** The node by its workflow and name, the form as entered with the system, and the account that it belongs to. */
 	node: string;
 	watching: string;

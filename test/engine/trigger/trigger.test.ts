@@ -201,4 +201,7 @@ it('a booking is emitted once when a poll fails half way, in an n8n that does no
 	expect(trigger.state).toEqual(before);
 	expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
 	expect(emitted(await trigger.poll())).toEqual([]);
+	// After a poll that succeeds, the next failure is told at once.
+	await here.service.inject({ times: 1, fault: { kind: 'status', status: 500 }, after: true });
+	expect((await trigger.poll()).error?.message).toContain('(500)');
 });

@@ -4,29 +4,29 @@ import { VERSION, readState } from '../../../nodes/HospitalityBookingTrigger/sta
 
 const SAME = { node: 'n', watching: 'w', account: 'a' };
 const START = 5;
-const state = (publication: number, other: object = {}) => ({
-	...{ ...SAME, version: VERSION, publication, position: {}, told: [] },
+const state = (polls: number, other: object = {}) => ({
+	...{ ...SAME, version: VERSION, polls, position: {}, told: [] },
 	...other,
 });
 
 describe('where a poll goes on from', () => {
 	it.each<[what: string, kept: object, expected: object]>([
-		['nothing kept', {}, { publication: 0, startAt: START, state: undefined }],
+		['nothing kept', {}, { polls: 0, startAt: START, state: undefined }],
 		[
 			'nothing kept of a published workflow',
 			{ wasPublished: true },
 			{ why: expect.stringContaining('no stored') },
 		],
-		['its own state', { stored: state(1) }, { state: { publication: 1 }, publication: 1 }],
+		['its own state', { stored: state(1) }, { state: { polls: 1 }, polls: 1 }],
 		[
 			'the copy of a later publication',
-			{ stored: state(1), published: { publication: 2, state: state(2) } },
-			{ state: { publication: 2 } },
+			{ stored: state(1), published: { state: state(2) } },
+			{ state: { polls: 2 }, copy: { polls: 2 } },
 		],
 		[
 			'its own state, stored after a publication',
-			{ stored: state(2), published: { publication: 2 } },
-			{ state: { publication: 2 } },
+			{ stored: state(3), published: { state: state(2) } },
+			{ state: { polls: 3 }, copy: undefined },
 		],
 		[
 			'the state of another name',
@@ -34,9 +34,9 @@ describe('where a poll goes on from', () => {
 			{ why: expect.stringContaining('renamed') },
 		],
 		[
-			'the number of a publication alone',
-			{ published: { publication: 3 } },
-			{ why: expect.stringContaining('renamed'), publication: 3 },
+			'a publication without a copy',
+			{ published: {} },
+			{ why: expect.stringContaining('renamed'), polls: 0 },
 		],
 		['another form', { stored: state(1, { watching: 'x' }) }, { why: expect.stringContaining('filters') }],
 		['another account', { stored: state(1, { account: 'x' }) }, { why: expect.stringContaining('address') }],

@@ -4,7 +4,8 @@ import type { BookingFilters, Choice } from '../../../nodes/HospitalityBookingTr
 import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
 import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import {
-	type NoticesError,
+	type Live,
+	type Mode,
 	type PollHost,
 	type PollSettings,
 	poll,
@@ -39,8 +40,6 @@ const POLLED = {
 	skipsMissed: false,
 };
 
-let nodes = 0;
-
 /** A trigger with its service, polled as n8n does. */
 export class Polled {
 	/** What the service lists as changed, and what as the bookings of a period. */
@@ -50,19 +49,20 @@ export class Polled {
 	/** What polls have reported, each time. */
 	reports: string[][] = [];
 	own: State | undefined;
-	published: { publication: number; state?: State } | undefined;
+	published: { state?: State | undefined } | undefined;
 	now = NOW;
 	/** The service's clock, as it tells it. */
 	date: () => number | undefined = () => this.now;
 	budgetMs = 5 * MINUTE;
 	wasPublished = false;
-	isScheduled = false;
+	/** How polls but that of a publication are made. */
+	mode: Mode = 'timer';
 	/** How long each poll may wait for the service, in milliseconds. */
 	waits: number[] = [];
 	answer: (query: Query, deadline: number) => Promise<unknown> = async ({ startTime }) =>
 		await Promise.resolve(startTime === undefined ? this.records : this.booked);
 	settings: PollSettings;
-	private id = `node ${++nodes}`;
+	private readonly live: Live = {};
 
 	constructor(feed: Feed, settings: Partial<PollSettings> = {}) {
 		this.settings = { ...POLLED, feed, ...settings };
@@ -75,13 +75,11 @@ export class Polled {
 
 	async emissions(isPublication = false): Promise<Emission[]> {
 		const host: PollHost<Emission[]> = {
-			...{ id: this.id, isPublication, isScheduled: this.isScheduled, budgetMs: this.budgetMs },
+			...{ live: this.live, mode: isPublication ? 'publication' : this.mode, budgetMs: this.budgetMs },
 			load: () => ({ stored: this.own, published: this.published, wasPublished: this.wasPublished }),
-			save: (state, isCopied) => {
-				const isStored = this.own?.publication === state.publication;
+			save: (state, copy) => {
 				this.own = asStored(state);
-				if (isCopied) this.published = { publication: state.publication, state: this.own };
-				else if (isStored && this.published) delete this.published.state;
+				this.published = asStored({ state: copy });
 			},
 			fetch: async (query, deadline) => {
 				this.queries.push(query);
@@ -90,7 +88,7 @@ export class Polled {
 				return { list, date: this.date() };
 			},
 			present: (records) => records,
-			report: ({ notices }: NoticesError) => this.reports.push([...notices]),
+			report: (notices) => this.reports.push(notices),
 			now: () => this.now,
 		};
 		return (await poll(host, this.settings)) ?? [];
