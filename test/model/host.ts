@@ -71,6 +71,7 @@ function failedPoll(error: unknown): null {
 
 /** What is kept with the workflow of a node's last publication. */
 interface Publication {
+	node: string;
 	state?: State | undefined;
 }
 
@@ -168,6 +169,7 @@ export class ModelledHost {
 
 	private get state(): State | undefined {
 		const { memory, published, settings } = this;
+		if (published && published.node !== settings.node) return undefined;
 		const own = memory?.node === settings.node ? memory : undefined;
 		const isOwn = own !== undefined && own.polls > (published?.state?.polls ?? 0);
 		return readState(isOwn ? own : published?.state);
@@ -236,7 +238,7 @@ export class ModelledHost {
 			load: () => ({ stored: staged.state, published: this.published, wasPublished: false }),
 			save: (state, copy) => {
 				staged.state = state;
-				this.published = { state: copy };
+				this.published = { node: state.node, state: copy };
 				if (!durable) this.memory = state;
 			},
 			fetch: async (query, deadline) => {

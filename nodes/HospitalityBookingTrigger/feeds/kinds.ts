@@ -1,4 +1,4 @@
-import { type BookingFilters as SharedFilters, matchesFilters } from '../../shared/booking/bookingFilters';
+import { type BookingFilters, matchesFilters } from '../../shared/booking/bookingFilters';
 import type { OutputShape } from '../../shared/booking/recordShape';
 import { customers, surveyRecipients, webBookings } from '../../shared/booking/records';
 import { historyOf, stateOf } from '../../shared/booking/states';
@@ -10,15 +10,18 @@ export const SAME_WRITE_MS = 2 * SECOND;
 /** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
 const RESPONDED = 4;
 
-export interface BookingFilters extends SharedFilters {
+/** Of bookings, but for the survey. */
+export interface Filters extends BookingFilters {
 	unitIds?: number[];
+	/** Only answers to this survey. */
+	surveyId?: string;
 }
 
 /** What a form and its credential choose besides the event. */
 export interface Choice {
 	/** IANA name of the credential's Time Zone. */
 	zone: string;
-	filters: BookingFilters;
+	filters: Filters;
 	/** Name of the query parameter for units. */
 	unitParameter: string;
 	/** Names of the query parameters for related data. */
@@ -27,16 +30,12 @@ export interface Choice {
 	whatChanged: boolean;
 	/** Milliseconds before a start or after an end; 0 or more. */
 	distanceMs: number;
-	/** Only answers to this survey; empty: to any. */
-	surveyId: string;
 }
 
 /** The records of a kind, and how the service lists them. */
 export interface Kind {
 	/** For people, e.g. `web booking`. */
 	name: string;
-	/** What is polled, for messages. */
-	action: string;
 	output: OutputShape;
 	path: string;
 	/** The field with a record's ID. */
@@ -51,15 +50,12 @@ export interface Kind {
 	during?: (from: string, to: string, choice: Choice, isComplete: boolean) => Query;
 	/** @returns undefined for a record that is none of this kind */
 	factsOf: (record: ServiceRecord, zone: string) => Facts | undefined;
-	/** The time that a record cannot be followed without. */
-	timeName: string;
 	isWanted?: (record: ServiceRecord, choice: Choice) => boolean;
 }
 
 /** @see contract/openapi.yaml webBooking.getAll */
 export const bookings: Kind = {
 	name: 'web booking',
-	action: 'Poll web bookings',
 	output: webBookings,
 	path: '/api/booking/v1/WebBooking/WebBookings',
 	idName: 'guid',
@@ -75,7 +71,6 @@ export const bookings: Kind = {
 		const edited = readMoment(record.changeDate, zone);
 		return { record, created, changed: edited === null ? created : edited };
 	},
-	timeName: 'change date',
 	isWanted: (record, { filters }) => matchesFilters(record, filters),
 };
 
@@ -85,7 +80,6 @@ export const bookings: Kind = {
  */
 export const customerRecords: Kind = {
 	name: 'customer',
-	action: 'Poll customers',
 	output: customers,
 	path: '/api/booking/v1/booking/customers',
 	idName: 'id',
@@ -93,24 +87,24 @@ export const customerRecords: Kind = {
 	zone: 'UTC',
 	changedAfter: (changedFromUtc) => ({ changedFromUtc }),
 	factsOf: (record, zone) => ({ record, created: null, changed: readMoment(record.lastChangedUtc, zone) }),
-	timeName: 'change date',
 };
 
 /** The service cannot list changes after a moment: every poll lists all answers. @see contract/openapi.yaml surveyRecipient.getAll */
 export const recipients: Kind = {
 	name: 'survey recipient',
-	action: 'Poll survey answers',
 	output: surveyRecipients,
 	path: '/api/booking/v1/Survey/Recipients',
 	idName: 'id',
 	isId: isText,
-	changedAfter: (_from, { surveyId }) => ({ status: [RESPONDED], ...(surveyId === '' ? {} : { surveyId }) }),
+	changedAfter: (_from, { filters: { surveyId } }) => ({
+		status: [RESPONDED],
+		...(surveyId === undefined ? {} : { surveyId }),
+	}),
 	factsOf: (record, zone) =>
 		record.status === RESPONDED
 			? { record, created: null, changed: readMoment(record.respondedTime, zone) }
 			: undefined,
 	listsAll: true,
-	timeName: 'time of response',
 };
 
 /** Whether a booking is as it was made. */

@@ -62,7 +62,7 @@ function read(facts: Facts, id: string, { kind, rule, choice }: Feed): Observed 
 	const { record, changed, created } = facts;
 	const reading = rule.read(facts);
 	if (typeof reading === 'string') return reading;
-	if (changed === undefined) return kind.timeName;
+	if (changed === undefined) return 'change date';
 	const { at, key = '', values = [], until } = reading;
 	return {
 		...{ record, changed, created, at, values, until },

@@ -20,17 +20,17 @@ export function beginsFrom({ rule }: Feed, startAt: number | null, now: number):
 /** @param now by the service's clock, as of the first list */
 export function begin({ rule }: Feed, startAt: number | null, from: number, now: number): Position {
 	const { isById = false, learns, offsetMs = 0 } = rule;
-	const since = startAt ?? now;
+	const start = startAt ?? now;
 	return {
 		isBaseline: startAt === null || isById,
 		from,
 		since: startAt ?? 0,
 		newest: { at: 0, seen: 0 },
-		polled: since,
-		edge: since - offsetMs,
+		polled: start,
+		edge: start - offsetMs,
 		forms: { changed: undefined, start: undefined },
 		longest: 0,
-		unread: learns ? { ...learns(since), failures: 0 } : null,
+		unread: learns ? { ...learns(start), failures: 0 } : null,
 		memory: '',
 	};
 }

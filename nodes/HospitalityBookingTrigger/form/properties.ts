@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, field, parameter } from '../../shared/operation/declare';
 import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
-import { LIST_OR_IDS, bookingFilterFields } from '../../shared/booking/fields';
+import { bookingFilterFields } from '../../shared/booking/fields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import type { OutputShape } from '../../shared/booking/recordShape';
@@ -13,13 +13,7 @@ import { bookings } from '../feeds/kinds';
 const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
 
 export const bookingFilters: readonly Field[] = [
-	...Object.values({
-		...bookingFilterFields,
-		statuses: {
-			...bookingFilterFields.statuses,
-			description: `Only bookings that have one of these statuses when the trigger sees the change. To act when a booking gets a status, choose the event Booking Status Changed. ${LIST_OR_IDS}`,
-		},
-	}),
+	...Object.values(bookingFilterFields),
 	field('Unit IDs', 'unitIds', {
 		as: 'integers',
 		placeholder: 'e.g. 12, 15',

@@ -11,7 +11,7 @@ import { type Form, readOption, readParameter, readSystem } from '../../shared/o
 import { recordShaper } from '../../shared/operation/output';
 import { isRecord } from '../../shared/values/record';
 import { EVENTS, type EventRow, type TriggerEvent } from '../feeds/events';
-import { type BookingFilters, type Choice, bookings, recipients } from '../feeds/kinds';
+import { type Choice, bookings, recipients } from '../feeds/kinds';
 import { makeFeed } from '../feeds/makeFeed';
 import type { FollowSettings } from '../follow/step';
 import type { Identity } from '../state/choose';
@@ -80,26 +80,20 @@ function readChoice(
 	form: Form,
 	zone: string,
 	statusRoles: StatusRoles,
-): Pick<Choice, 'filters' | 'include' | 'distanceMs' | 'surveyId'> {
-	const nothing = { filters: { statusRoles }, include: [], distanceMs: 0, surveyId: '' };
+): Pick<Choice, 'filters' | 'include' | 'distanceMs'> {
 	const entered = collection(form.node.parameters.filters);
 	// An empty filter lets everything through; an expression that comes out empty was meant to filter, and is refused.
 	const given = omitBy(
 		collection(form.getParameter('filters')),
 		(one, name) => isBlankValue(one) && !String(entered[name]).startsWith('='),
 	);
-	if (kind === recipients) {
-		const { surveyId = '' } = toObject([surveyFilter], given, zone);
-		return { ...nothing, surveyId: String(surveyId) };
-	}
-	if (kind !== bookings) return nothing;
-	const filters: BookingFilters = { ...toObject(bookingFilters, given, zone), statusRoles };
+	const fields = kind === bookings ? bookingFilters : kind === recipients ? [surveyFilter] : [];
+	const filters: Choice['filters'] = { ...toObject(fields, given, zone), statusRoles };
 	checkStates([...(filters.states ?? []), ...(state ? [state] : [])], statusRoles);
 	const distance = distanceFields.find(({ event }) => event === value);
 	return {
-		...nothing,
 		filters,
-		include: include.serialize(form.getParameter('include')) as string[],
+		include: kind === bookings ? (include.serialize(form.getParameter('include')) as string[]) : [],
 		distanceMs: distance
 			? Number(readParameter(form, distance.amount)) *
 				Number(UNIT_MS[String(readParameter(form, distance.unit))])

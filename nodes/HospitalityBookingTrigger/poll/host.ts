@@ -73,7 +73,7 @@ async function pollFor(
 	mode: Mode | undefined,
 ): Promise<INodeExecutionData[][] | null> {
 	const event = readEvent(context);
-	errorContext.action = event.kind.action;
+	errorContext.action = `Poll ${event.kind.name}s`;
 	// n8n keeps a trigger's context while its workflow is published: the credential may change meanwhile.
 	const account = await openAccount(context, 'hospitalityBookingApi');
 	const form = readForm(context, event, account);
@@ -120,8 +120,8 @@ function keptBy(context: IPollFunctions, errorContext: ErrorContext) {
 		load: () => ({ stored: kept.polling, published, wasPublished: context.getActivationMode() === 'init' }),
 		save: (state: State, copy: State | undefined) => {
 			kept.polling = state as unknown as IDataObject;
-			if (copy !== published?.state)
-				shared[PUBLISHED] = { ...publications, [node.id]: { state: copy as IDataObject | undefined } };
+			const publication = { node: state.node, state: copy as IDataObject | undefined };
+			if (copy !== published?.state) shared[PUBLISHED] = { ...publications, [node.id]: publication };
 		},
 		report: (notices: string[]) => {
 			const told = new ExplainedError(

@@ -1,3 +1,5 @@
+import max from 'lodash/max';
+
 import { isRecord } from '../../shared/values/record';
 import { type State, readState } from './stored';
 
@@ -13,7 +15,7 @@ export interface Identity extends Pick<State, 'node' | 'watching' | 'account'> {
 export interface Kept {
 	/** The state of the node. */
 	stored: unknown;
-	/** What is kept with the workflow once it was published: as long as n8n may not have stored the node's state, a copy of that. */
+	/** What is kept with the workflow of its last publication: the node and, as long as n8n may not have stored its state, a copy. */
 	published: unknown;
 	/** Whether n8n says that the workflow was published before. */
 	wasPublished: boolean;
@@ -38,13 +40,12 @@ export function chooseState(
 	{ stored, published, wasPublished }: Kept,
 ): Choice {
 	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;
-	const read = (value: unknown) => (isOfNode(value) ? readState(value) : undefined);
-	const own = read(stored);
-	const copy = read(isRecord(published) ? published.state : undefined);
+	const kept = [stored, isRecord(published) ? published.state : undefined];
+	const polls = max(kept.map((one) => (isRecord(one) && Number(one.polls)) || 0)) ?? 0;
+	const [own, copy] = kept.map((one) => (isOfNode(published) && isOfNode(one) ? readState(one) : undefined));
 	// With durable cursors n8n does not store the state of a publication: then the copy counts, until the node's is later.
 	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
 	const state = isOwn ? own : copy;
-	const polls = state?.polls ?? 0;
 	const isSame = state?.watching === watching && state.account === account;
 	const begin = (why?: string): Choice => ({ polls, startAt, why });
 

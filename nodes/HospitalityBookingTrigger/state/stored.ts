@@ -50,24 +50,15 @@ export interface State {
  * Reads what n8n has stored.
  *
  * @returns undefined if nothing is stored
- * @throws ExplainedError for a state of a later version, or for something else
+ * @throws ExplainedError for anything but a state of this version
  */
 export function readState(value: unknown): State | undefined {
 	if (value === undefined) return undefined;
 	const state = (isRecord(value) ? value : {}) as Partial<State>;
 	if (state.version === VERSION && isRecord(state.position)) return state as State;
-	if (Number(state.version) > VERSION)
-		throw unusable(
-			'was written by a later version of this package',
-			'Install the version of the package that the workflow ran with last',
-		);
-	throw unusable('cannot be read', "Restore the workflow's static data");
-}
-
-function unusable(problem: string, hint: string): ExplainedError {
-	const rename = 'rename the node and publish again: it then starts over';
-	return new ExplainedError(
-		`The trigger's stored state ${problem}`,
-		`Nothing was changed. ${hint}, or ${rename}, from 'Start From' if set, otherwise from now on.`,
+	const isLater = Number(state.version) > VERSION;
+	throw new ExplainedError(
+		`The trigger's stored state ${isLater ? 'was written by a later version of this package' : 'cannot be read'}`,
+		"Nothing was changed. Install the version that the workflow ran with last, or rename the node and publish again: it then starts over, from 'Start From' if set, otherwise from now on.",
 	);
 }

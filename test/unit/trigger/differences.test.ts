@@ -1,15 +1,10 @@
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { BookingFilters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import type { Filters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
 import { Table } from '../../../nodes/HospitalityBookingTrigger/state/table';
 import { DAY, MINUTE, NOW, at, booking, feedOf, made, nameOf, namesOf, published } from './support';
 
 /** Begins with bookings that are known, then takes one page after the other. @returns names and changes */
-async function changesIn(
-	event: TriggerEvent,
-	booked: object[],
-	pages: object[][],
-	filters: BookingFilters = {},
-) {
+async function changesIn(event: TriggerEvent, booked: object[], pages: object[][], filters: Filters = {}) {
 	const trigger = await published(feedOf(event, { filters }), { booked, records: [booking('other', -5)] });
 	const out = await trigger.pages(pages);
 	return out.map((emitted) => emitted.map(({ record, changes }) => [nameOf(record), changes]));

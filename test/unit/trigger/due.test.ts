@@ -1,5 +1,5 @@
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { BookingFilters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import type { Filters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
 import { DAY, HOUR, MINUTE, NOW, Polled, at, feedOf, nameOf } from './support';
 
 type DueEvent = Extract<TriggerEvent, 'bookingStartsSoon' | 'bookingEnded'>;
@@ -21,7 +21,7 @@ class Site {
 	constructor(
 		private readonly event: DueEvent,
 		distanceMs = HOUR,
-		filters: BookingFilters = {},
+		filters: Filters = {},
 	) {
 		this.trigger = new Polled(feedOf(event, { distanceMs, filters }));
 		this.trigger.answer = async ({ startTime, endTime, changedFrom }) =>

@@ -83,7 +83,7 @@ describe('the state of a publication', () => {
 		expect(await trigger.poll()).toEqual(['new']);
 		expect(trigger.published?.state).toBeDefined();
 		expect(await trigger.poll()).toEqual([]);
-		expect(trigger.published).toEqual({});
+		expect(trigger.published).toEqual({ node: 'Trigger' });
 	});
 
 	it.each([

@@ -20,12 +20,12 @@ describe('where a poll goes on from', () => {
 		['its own state', { stored: state(1) }, { state: { polls: 1 }, polls: 1 }],
 		[
 			'the copy of a later publication',
-			{ stored: state(1), published: { state: state(2) } },
+			{ stored: state(1), published: { node: 'n', state: state(2) } },
 			{ state: { polls: 2 }, copy: { polls: 2 } },
 		],
 		[
 			'its own state, stored after a publication',
-			{ stored: state(3), published: { state: state(2) } },
+			{ stored: state(3), published: { node: 'n', state: state(2) } },
 			{ state: { polls: 3 }, copy: undefined },
 		],
 		[
@@ -35,8 +35,13 @@ describe('where a poll goes on from', () => {
 		],
 		[
 			'a publication without a copy',
-			{ published: {} },
+			{ published: { node: 'n' } },
 			{ why: expect.stringContaining('renamed'), polls: 0 },
+		],
+		[
+			'its own state of before it had another name',
+			{ stored: state(3), published: { node: 'other', state: state(1, { node: 'other' }) } },
+			{ why: expect.stringContaining('renamed'), polls: 3 },
 		],
 		['another form', { stored: state(1, { watching: 'x' }) }, { why: expect.stringContaining('filters') }],
 		['another account', { stored: state(1, { account: 'x' }) }, { why: expect.stringContaining('address') }],

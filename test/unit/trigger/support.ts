@@ -1,6 +1,6 @@
 import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import type { BookingFilters, Choice } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import type { Choice, Filters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
 import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
 import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import {
@@ -20,11 +20,11 @@ export const NOW = Date.parse('2026-07-01T12:00:00Z');
 /** @param minutes after {@link NOW} */
 export const at = (minutes: number) => new Date(NOW + minutes * MINUTE).toISOString();
 
-type Given = Partial<Omit<Choice, 'filters'>> & { filters?: BookingFilters };
+type Given = Partial<Omit<Choice, 'filters'>> & { filters?: Filters };
 
 /** @returns the feed of an event, as a form with nothing else on it chooses it */
 export function feedOf(event: TriggerEvent, { filters, ...more }: Given = {}): Feed {
-	const nothing = { include: [], whatChanged: false, distanceMs: HOUR, surveyId: '' };
+	const nothing = { include: [], whatChanged: false, distanceMs: HOUR };
 	const roles = { canceled: new Set(['2']), noShow: new Set(['8']), finished: new Set<string>() };
 	const choice = { zone: 'UTC', unitParameter: 'unitIds', ...nothing, ...more };
 	return makeFeed(EVENTS[event], { ...choice, filters: { statusRoles: roles, ...filters } });
@@ -49,7 +49,7 @@ export class Polled {
 	/** What polls have reported, each time. */
 	reports: string[][] = [];
 	own: State | undefined;
-	published: { state?: State | undefined } | undefined;
+	published: { node: string; state?: State | undefined } | undefined;
 	now = NOW;
 	/** The service's clock, as it tells it. */
 	date: () => number | undefined = () => this.now;
@@ -79,7 +79,7 @@ export class Polled {
 			load: () => ({ stored: this.own, published: this.published, wasPublished: this.wasPublished }),
 			save: (state, copy) => {
 				this.own = asStored(state);
-				this.published = asStored({ state: copy });
+				this.published = asStored({ node: state.node, state: copy });
 			},
 			fetch: async (query, deadline) => {
 				this.queries.push(query);
