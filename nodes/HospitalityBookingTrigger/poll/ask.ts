@@ -11,15 +11,25 @@ import type { Asked, FollowSettings, Notice } from '../follow/step';
 import type { Choice } from '../state/choose';
 import type { Position } from '../state/stored';
 
-/** How the service is reached in one poll. */
+/** How the service is reached. */
 export interface Line {
-	/** @returns the list, undefined for a response without a body, and the service's clock, if it tells it */
-	fetch: (query: Query) => Promise<{ list: unknown[] | undefined; date: number | undefined }>;
+	/**
+	 * Makes the call. Always ends by the deadline, in milliseconds since 1970.
+	 *
+	 * @returns the list, undefined for a response without a body, and the service's clock, if it tells it
+	 */
+	fetch: (
+		query: Query,
+		deadline: number,
+	) => Promise<{ list: unknown[] | undefined; date: number | undefined }>;
+	/** How long n8n waits for the poll, in milliseconds. */
+	budgetMs: number;
 	/** n8n's clock, in milliseconds since 1970. */
 	now: () => number;
-	/** When to begin no further call that can wait for the next poll. */
-	halfTime: number;
 }
+
+/** How long a poll takes at most where there is a state to go on from: a person may be waiting for the publication. */
+const LONGEST_MS = 60_000;
 
 /** The first slice of a period, and the shortest. */
 const [WIDEST_MS, NARROWEST_MS] = [31 * DAY, HOUR];
@@ -37,6 +47,8 @@ export class Asking {
 	private readonly feed: Feed;
 	private readonly notices: Notice[] = [];
 	private readonly known: Position | undefined;
+	private readonly begun: number;
+	private readonly budgetMs: number;
 	private longest: number;
 
 	constructor(
@@ -47,14 +59,15 @@ export class Asking {
 		this.feed = settings.feed;
 		this.known = choice.state?.position;
 		this.longest = this.known?.longest ?? 0;
+		this.begun = line.now();
+		this.budgetMs = this.known ? Math.min(line.budgetMs, LONGEST_MS) : line.budgetMs;
 	}
 
 	/** @returns undefined for a response without a body, which is not an empty list */
 	async toEnd(): Promise<Asked | undefined> {
-		const { choice, feed, known, notices } = this;
-		const hostNow = this.line.now();
-		const from = known?.from ?? beginsFrom(feed, choice.startAt, hostNow);
-		const { list, date = hostNow } = await this.changesFrom(from).catch((error: unknown) => {
+		const { choice, feed, known, notices, begun } = this;
+		const from = known?.from ?? beginsFrom(feed, choice.startAt, begun);
+		const { list, date = begun } = await this.changesFrom(from).catch((error: unknown) => {
 			throw isTooLarge(error) ? tooMuch(error, feed) : error;
 		});
 		if (!list && known) return undefined;
@@ -67,14 +80,14 @@ export class Asking {
 
 	/** A list that the service may have cut is asked on from its newest timestamp. */
 	private async askOn(first: unknown[], { from, isBaseline }: Position, now: number): Promise<unknown[]> {
-		const { feed, line } = this;
+		const { feed } = this;
 		if (!this.mayBeCut(first) || feed.kind.listsAll) return first;
 		const records = [...first];
 		const { observed } = observe(first, feed);
 		const isFalling = (observed[0]?.changed?.ms ?? 0) >= (observed.at(-1)?.changed?.ms ?? 0);
 		if (isFalling && !isBaseline) await this.lookBack(from, first.length);
 		let [after, newest, isLong] = [from, newestOf(observed, now), true];
-		while (isLong && newest > after && line.now() <= line.halfTime) {
+		while (isLong && newest > after && this.hasTime) {
 			// Those with the newest timestamp may be cut, too; where all have it, the rest of them cannot be listed.
 			after = Math.max(newest - 1, after + 1);
 			const { list = [] } = await this.changesFrom(after);
@@ -123,19 +136,17 @@ export class Asking {
 	 * @returns the rest of the period that was not read
 	 */
 	private async slices({ from, to }: Period, isNeeded: boolean, failures = 0) {
-		const { line, feed } = this;
-		const begun = from;
+		const { feed } = this;
+		const first = from;
 		let [width, hasFailed] = [Math.max(NARROWEST_MS, WIDEST_MS / 4 ** failures), false];
 		const records: unknown[] = [];
 		const seen = new Set<unknown>();
-		for (let calls = 0; from < to && (calls === 0 || line.now() <= line.halfTime); calls++) {
+		for (let calls = 0; from < to && (calls === 0 || this.hasTime); calls++) {
 			const end = Math.min(from + width, to);
 			const canHalve = end - from > NARROWEST_MS;
 			const slice = await this.during(from - overlapAt(from, feed.choice.zone), end, isNeeded).catch(
 				(error: unknown) => {
-					// A person has to act on the account.
-					const isOfAccount = causeOf(error) !== undefined && !isPassing(error);
-					if (isNeeded ? !canHalve || !isTooLarge(error) : isOfAccount) throw error;
+					if (isNeeded && (!canHalve || !isTooLarge(error))) throw error;
 					return isTooLarge(error) ? 'tooLarge' : 'failed';
 				},
 			);
@@ -161,19 +172,28 @@ export class Asking {
 			if (isList && slice.length < FEW_RECORDS) width *= 2;
 		}
 		// Without time for one slice, the next poll begins with a shorter one.
-		return { records, hasFailed: hasFailed || from === begun, rest: from < to ? { from, to } : undefined };
+		return { records, hasFailed: hasFailed || from === first, rest: from < to ? { from, to } : undefined };
+	}
+
+	/** Whether to begin a further call that could wait for the next poll. */
+	private get hasTime(): boolean {
+		return this.line.now() <= this.begun + this.budgetMs / 2;
+	}
+
+	private async fetch(query: Query) {
+		return await this.line.fetch(query, this.begun + this.budgetMs);
 	}
 
 	private async changesFrom(ms: number) {
-		const { feed, line } = this;
-		return await line.fetch(feed.kind.changedAfter(this.written('changed', Math.max(0, ms)), feed.choice));
+		const { kind, choice } = this.feed;
+		return await this.fetch(kind.changedAfter(this.written('changed', Math.max(0, ms)), choice));
 	}
 
 	private async during(from: number, to: number, isComplete: boolean): Promise<unknown[]> {
-		const { feed, line } = this;
+		const { feed } = this;
 		const [first, last] = [this.written('start', from), this.written('start', to)];
 		const query = feed.kind.during?.(first, last, feed.choice, isComplete) ?? {};
-		return (await line.fetch(query)).list ?? [];
+		return (await this.fetch(query)).list ?? [];
 	}
 
 	/** An instant in the service's own form, once that is known. */
@@ -204,7 +224,7 @@ export class Asking {
 
 /** Whether an error is transient, in n8n's own terms. */
 export function isPassing(error: unknown): boolean {
-	return isTransientCause(causeOf(error));
+	return isTransientCause((error as { failure?: { cause?: string } }).failure?.cause);
 }
 
 function tooMuch(error: unknown, { rule }: Feed): ExplainedError {
@@ -214,8 +234,4 @@ function tooMuch(error: unknown, { rule }: Feed): ExplainedError {
 			? "Choose the event 'Customer Created or Updated': it needs no list of all customers"
 			: "Choose less under 'Include', or rename the node and publish again: the trigger then starts over from now on",
 	);
-}
-
-function causeOf(error: unknown): string | undefined {
-	return (error as { failure?: { cause?: string } }).failure?.cause;
 }

@@ -1,7 +1,6 @@
 import pick from 'lodash/pick';
 
-import type { Query } from '../feeds/feed';
-import { type Asked, type Emission, type FollowSettings, type Notice, step } from '../follow/step';
+import { type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
 import { type NoticeKind, type State, VERSION } from '../state/stored';
 import { Asking, type Line, isPassing } from './ask';
@@ -24,7 +23,7 @@ export interface Live {
 }
 
 /** What a poll needs from its surroundings. */
-export interface PollHost<T> {
+export interface PollHost<T> extends Line {
 	mode: Mode;
 	live: Live;
 	load: () => Kept;
@@ -34,20 +33,12 @@ export interface PollHost<T> {
 	 * @param copy what is kept with the workflow as long as n8n may not have stored the node's own state
 	 */
 	save: (state: State, copy: State | undefined) => void;
-	/** How long n8n waits for the poll, in milliseconds. */
-	budgetMs: number;
-	/** Makes the call. Always ends by the deadline, in milliseconds since 1970. */
-	fetch: (query: Query, deadline: number) => ReturnType<Line['fetch']>;
 	/** Turns the emitted records into the node's output. */
 	present: (records: Emission[]) => T;
 	/** Shows notices to the person without failing the poll. */
 	report: (notices: string[]) => void;
-	/** Milliseconds since 1970. */
-	now: () => number;
 }
 
-/** How long a poll takes at most where there is a state to go on from: a person may be waiting for the publication. */
-const LONGEST_MS = 60_000;
 /** How long n8n's scheduler may take to store what a poll has emitted. After that it counts as dropped. */
 const STORING_MS = 30_000;
 
@@ -82,7 +73,10 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	// From the state of before the last batch the same would come out again, until n8n has stored the new one.
 	const isStored = live.emitted?.from !== polls || Math.abs(host.now() - live.emitted.at) >= STORING_MS;
 	if (mode === 'scheduler' && !isStored) return null;
-	const asked = await askFor(choice, host, settings);
+	const asked = await new Asking(choice, settings, host).toEnd().catch((error: unknown) => {
+		if (mode !== 'publication' || !state || !isPassing(error)) throw error;
+		return undefined;
+	});
 	if (!asked) return null;
 	const { position, emit, notices } = step(asked, settings);
 	const told = state?.told ?? [];
@@ -100,25 +94,6 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	if (why !== undefined) texts.unshift(startedOver(why, choice));
 	if (texts.length > 0) host.report(texts);
 	return output;
-}
-
-/** @returns undefined without a body, and where the next poll of a publication goes on */
-async function askFor<T>(
-	choice: Choice,
-	host: PollHost<T>,
-	settings: PollSettings,
-): Promise<Asked | undefined> {
-	const now = host.now();
-	const budgetMs = choice.state ? Math.min(host.budgetMs, LONGEST_MS) : host.budgetMs;
-	const line = {
-		now: host.now,
-		halfTime: now + budgetMs / 2,
-		fetch: async (query: Query) => await host.fetch(query, now + budgetMs),
-	};
-	return await new Asking(choice, settings, line).toEnd().catch((error: unknown) => {
-		if (host.mode !== 'publication' || !choice.state || !isPassing(error)) throw error;
-		return undefined;
-	});
 }
 
 /** What has been told stays told while it lasts; what a service is like, or what is forgotten, for ever. */
