@@ -159,7 +159,7 @@ describe('the statuses of a credential, compared with those of recent bookings',
 	it.each([
 		['a name that a booking has had, in any case', entering('AVBOKAD', 'utebliven'), bookings],
 		['a name that is close to none', entering('Borttagen'), bookings],
-		['a number', entering('6'), bookings],
+		['a number, about which nothing is asked', entering('6'), breaks('ECONNREFUSED')],
 		['no bookings at all', entering('Avbokat'), responds(200, {}, '[]')],
 		['a service that does not list them', entering('Avbokat'), responds(403)],
 		['a list that is none', entering('Avbokat'), responds(200, {}, '{}')],
@@ -211,6 +211,12 @@ describe('what to correct is named', () => {
 		[booking, /\/api\//, responds(403), "check 'System'"],
 		[payment, /authentication/, responds(401), "The payment service rejected 'Customer ID' or 'Password'"],
 		[payment, /authentication/, responds(400), "The payment service rejected 'Customer ID' or 'Password'"],
+		[
+			payment,
+			/authentication/,
+			responds(200, {}, '{"IsAuthenticated":false,"AuthenticationToken":"x"}'),
+			"The payment service rejected 'Customer ID'",
+		],
 		[payment, /authentication/, breaks('ECONNREFUSED'), "Nothing responds at 'Payment URL'"],
 	])('after a response: %p, %s', async (test, on, mishap, said) => {
 		const { status, message } = await testWith(test, on, mishap);
