@@ -21,8 +21,6 @@ type Source = string | Computed;
 type Computed = (record: IDataObject, context: ShapeContext) => unknown;
 
 export interface OutputShape {
-	/** A list becomes one item per record, and has a Limit. */
-	kind: 'list' | 'record';
 	/** Response schema of a record in `contract/openapi.yaml`; undefined where the documents show none. */
 	schema?: string;
 	/** For records of more than 10 fields: the useful ones, flattened. */

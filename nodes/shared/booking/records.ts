@@ -11,7 +11,6 @@ import { currentStatus, stateOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */
 export const webBookings: OutputShape = {
-	kind: 'list',
 	schema: 'WebBooking',
 	id: 'guid',
 	simplified: {
@@ -47,7 +46,6 @@ function tablesOf({ articles }: IDataObject): string | null {
 
 /** @see contract/openapi.yaml CustomerListItem */
 export const customers: OutputShape = {
-	kind: 'list',
 	schema: 'CustomerListItem',
 	simplified: {
 		name: 'name',
@@ -65,7 +63,6 @@ export const customers: OutputShape = {
 
 /** @see contract/openapi.yaml SurveyRecipient */
 export const surveyRecipients: OutputShape = {
-	kind: 'list',
 	schema: 'SurveyRecipient',
 	simplified: {
 		name: textAt('name'),

@@ -23,7 +23,7 @@ interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfCont
 	/** The field that says which record is changed, unless the path or the first that names the record does. */
 	recordPath?: string;
 	/** What differs from the contract or adds to it. */
-	output?: Partial<OutputShape>;
+	output?: OutputShape;
 }
 
 /**

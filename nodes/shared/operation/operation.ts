@@ -53,8 +53,8 @@ export interface Operation {
 	parameters?: readonly Field[];
 	/** What says which record it changes; none if it only reads. Changes of the same record keep the order of the items. */
 	recordFields: readonly Field[];
-	/** The output. A list has Return All and Limit. */
-	output: OutputShape;
+	/** A list becomes one item per record, and has Return All and Limit. */
+	output: OutputShape & { kind: 'list' | 'record' };
 	takesSystem: boolean;
 	/** Adds to an item's request from parameters that are not plain fields. */
 	preSend?: (item: ItemContext, request: ItemRequest) => void;

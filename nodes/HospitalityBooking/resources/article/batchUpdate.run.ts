@@ -55,10 +55,9 @@ function planBatch(batch: readonly PreparedItem[], run: Run): PlannedCall {
 			return { item, shape, article, articleId: String(article.articleId) };
 		}),
 	);
-	const path = batch[0]?.request.path;
 	return {
 		items: batch.map(({ item }) => item),
-		changes: entries.map(({ articleId }) => `${path} ${articleId}`.toLowerCase()),
+		changes: entries.map(({ articleId }) => articleId.toLowerCase()),
 		send: async () => await updateBatch(entries, batch, run),
 	};
 }
@@ -85,7 +84,10 @@ async function updateBatch(
 		try {
 			const response = await account.call({ ...first.request, signal, body, record }, errorContext);
 			const records = recordsFor(ids, articlesIn(response.body));
-			return left.map((entry, place) => updatedArticle(entry, records[place]));
+			return left.map(({ item: { itemIndex }, articleId, shape }, place) => {
+				const updated = records[place];
+				return { itemIndex, records: [updated ? shape(updated) : { articleId, success: true }] };
+			});
 		} catch (error) {
 			if (error === signal.reason) signal.throwIfAborted();
 			const refusal = readRefusal(error);
@@ -111,11 +113,6 @@ async function updateBatch(
 			? { ...failureOf(entry, refusedArticle(entry, refusal, hint)), isSetAside: true }
 			: others.splice(0, 1);
 	});
-}
-
-function updatedArticle({ item, articleId, shape }: Entry, record: IDataObject | undefined): ItemOutcome {
-	const json = record === undefined ? { articleId, success: true } : shape(record);
-	return { itemIndex: item.itemIndex, records: [json] };
 }
 
 /** As a person finds it in the list that the items come from: `row 3 (Toast Skagen)`. */

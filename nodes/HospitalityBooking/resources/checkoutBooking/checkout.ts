@@ -19,7 +19,7 @@ export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
 });
 
 /** A checkout booking with the service's messages about the call. @see contract/openapi.yaml CheckoutResult */
-export const checkoutResult: Partial<OutputShape> = {
+export const checkoutResult: OutputShape = {
 	id: 'bookingRootId',
 	simplified: {
 		bookingNumber: 'result.bookingNumber',

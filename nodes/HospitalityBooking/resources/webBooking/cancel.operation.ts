@@ -1,6 +1,4 @@
 import { field, operation } from '../../../shared/operation/declare';
-import omit from 'lodash/omit';
-
 import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
 import { messages } from './messageFields';
@@ -13,5 +11,5 @@ export const cancel = operation('webBooking.cancel', {
 	body: {
 		sections: [messages],
 	},
-	output: omit(webBookings, 'kind'),
+	output: webBookings,
 });

@@ -141,7 +141,7 @@ function checkPeriod(from: number, to: number): void {
 }
 
 /** What the form asks for; filters whose names are their own in the query. */
-interface Asked extends Partial<Period>, Omit<BookingFilters, 'unitIds' | 'statusRoles'> {
+interface Asked extends Partial<Period>, Omit<BookingFilters, 'statusRoles'> {
 	changedFrom?: string;
 	include?: string[];
 	unitIds?: unknown[];

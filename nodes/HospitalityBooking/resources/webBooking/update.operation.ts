@@ -1,6 +1,4 @@
 import { collection, field, operation, within } from '../../../shared/operation/declare';
-import omit from 'lodash/omit';
-
 import { webBookingLocator } from '../../../shared/booking/fields';
 import { webBookings } from '../../../shared/booking/records';
 import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
@@ -95,5 +93,5 @@ export const update = operation('webBooking.update', {
 			messages,
 		],
 	},
-	output: omit(webBookings, 'kind'),
+	output: webBookings,
 });

@@ -4,7 +4,6 @@ import { choice, collection, field, operation, parameter } from '../../../shared
 import { usesJson } from '../../../shared/operation/form';
 import { readOption } from '../../../shared/operation/options';
 import { readCustomer } from '../../../shared/auth/paymentAuth';
-
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 
@@ -68,9 +67,15 @@ export const authenticate = operation('customer.authenticate', {
 	},
 });
 
+const BOTH_NEEDED = "Enter both 'Customer ID' and 'Password' of the customer to authenticate";
+
 /** This call creates the token, so it is sent without one. */
 function chooseCustomer(item: ItemContext, request: ItemRequest): void {
-	const customer = isAnother(item) ? readAnother(request.body) : readOwn(item);
+	const { CustomerId, Password } = isRecord(request.body) ? request.body : {};
+	const { credentials } = item.account;
+	const customer = isAnother(item)
+		? readCustomer(CustomerId, Password, BOTH_NEEDED)
+		: readCustomer(credentials.customerId, credentials.password);
 	Object.assign(request, { body: customer, takesToken: false, secrets: [customer.Password] });
 }
 
@@ -82,19 +87,6 @@ function isAnother(item: ItemContext): boolean {
 	const { anotherCustomer } = item.node.parameters;
 	const isOnForm = isRecord(anotherCustomer) && !isEmpty(anotherCustomer);
 	return item.getParameter('customer') === 'another' || usesJson(item) || isOnForm;
-}
-
-function readAnother(body: unknown) {
-	const { CustomerId, Password } = isRecord(body) ? body : {};
-	return readCustomer(
-		CustomerId,
-		Password,
-		"Enter both 'Customer ID' and 'Password' of the customer to authenticate",
-	);
-}
-
-function readOwn({ account: { credentials } }: ItemContext) {
-	return readCustomer(credentials.customerId, credentials.password);
 }
 
 function hideToken(item: ItemContext, body: unknown): unknown {
