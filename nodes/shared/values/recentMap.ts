@@ -17,8 +17,7 @@ export class RecentMap<V> extends Map<string, V> {
 	open(key: string, make: () => V): V {
 		const value = this.get(key) ?? make();
 		this.delete(key);
-		const [oldest] = this.keys();
-		if (oldest !== undefined && this.size >= this.most) this.delete(oldest);
+		if (this.size >= this.most) this.delete(String(this.keys().next().value));
 		this.set(key, value);
 		return value;
 	}

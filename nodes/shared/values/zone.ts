@@ -8,8 +8,8 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** The clocks of no zone change twice within these days. */
 const BLOCK = 16 * DAY;
-/** Looking an offset up is slow: those at the bounds of the blocks are remembered, some 23 for each zone and year. */
-const bounds = new RecentMap<number>(5_000);
+/** Looking an offset up is slow: of each block it is remembered before and after the clock is changed, some 23 for each zone and year. */
+const blocks = new RecentMap<{ before: number; changedAt: number; after: number }>(5_000);
 
 /**
  * @param ms an instant, in milliseconds since 1970 UTC
@@ -18,10 +18,19 @@ const bounds = new RecentMap<number>(5_000);
  */
 export function offsetAt(ms: number, zone: string): number {
 	const begin = Math.floor(ms / BLOCK) * BLOCK;
-	const [first, last] = [begin, begin + BLOCK].map((bound) =>
-		bounds.open(`${bound} ${zone}`, () => lookUp(bound, zone)),
-	);
-	return first !== undefined && first === last ? first : lookUp(ms, zone);
+	const { before, changedAt, after } = blocks.open(`${begin} ${zone}`, () => readBlock(begin, zone));
+	return ms < changedAt ? before : after;
+}
+
+function readBlock(begin: number, zone: string) {
+	let [from, to] = [begin, begin + BLOCK];
+	const [before, after] = [lookUp(from, zone), lookUp(to, zone)];
+	while (before !== after && to - from > 1) {
+		const middle = Math.floor((from + to) / 2);
+		if (lookUp(middle, zone) === before) from = middle;
+		else to = middle;
+	}
+	return { before, changedAt: to, after };
 }
 
 function lookUp(ms: number, zone: string): number {
