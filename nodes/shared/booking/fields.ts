@@ -41,10 +41,10 @@ function locator(displayName: string, description: string, idExample = GUID_EXAM
 }
 
 /** What n8n's lists of names or IDs say below them. */
-export const LIST_OR_IDS = 'Choose from the list, or enter IDs by an expression.';
+export const LIST_OR_IDS = 'Choose from the list, or enter IDs using an expression.';
 
 function ofGuests(displayName: string, path: string, initial: number, bound: string) {
-	const description = `Only bookings with ${bound} so many guests; whether children are among them is not documented`;
+	const description = `Only bookings with ${bound} this many guests; the API does not specify whether children count`;
 	const typeOptions = { minValue: 0 };
 	return { displayName, path, as: 'integer', default: initial, typeOptions, description } as const;
 }

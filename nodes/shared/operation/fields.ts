@@ -241,7 +241,11 @@ function mapOf(entry: string): Kind {
 			const pairs = rows.convert(value, label, timeZone, range) as Array<{ name: string; value: string }>;
 			const values = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
 			if (Object.keys(values).length === pairs.length) return values;
-			throw new InvalidValueError(label, 'has two rows of one name', 'Give each row a name of its own');
+			throw new InvalidValueError(
+				label,
+				'has two rows with the same name',
+				'Give each row a name of its own',
+			);
 		},
 	};
 }

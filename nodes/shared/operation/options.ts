@@ -14,7 +14,7 @@ const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
 	default: 0,
-	description: 'Most calls at once; 0 is automatic',
+	description: 'Most calls in progress at once; 0 adapts it automatically',
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'decimal',
@@ -28,13 +28,13 @@ const timeout = parameter('Timeout', 'timeout', {
 	as: 'integer',
 	typeOptions: { minValue: 1, maxValue: 3_600_000 },
 	default: 300_000,
-	description: 'Limit for a response, in ms',
+	description: 'How long to wait for a response, in milliseconds',
 });
 
 export const systemOption = parameter('System', 'system', {
 	as: 'text',
 	placeholder: 'e.g. my-other-restaurant',
-	description: "Overrides the credential's",
+	description: "Overrides the credential's system",
 });
 
 export function optionsCollection(options: readonly Field[]): INodeProperties {

@@ -78,7 +78,7 @@ export const articleMapper: Field = {
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			"The article and its new values. Empty fields are not sent. Automatic mapping goes by name, e.g. 'pricesRegularInclVat' or 'prices.regular.inclVat'; other columns are not sent.",
+			"The article and its new values. Empty fields are not sent. Automatic mapping takes columns named like a field, e.g. 'pricesRegularInclVat' or 'prices.regular.inclVat'; other columns are not sent.",
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getArticleFields',

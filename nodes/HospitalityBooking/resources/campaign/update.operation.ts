@@ -16,7 +16,7 @@ export const update = operation('campaign.update', {
 			[
 				field('Underscore (_)', '_', {
 					as: 'integer',
-					description: "The query parameter '_', a whole number without a documented meaning",
+					description: "The query parameter '_', a whole number. The API does not specify the meaning.",
 				}),
 			],
 			{ placeholder: 'Add Query Parameter' },
@@ -39,9 +39,7 @@ export const update = operation('campaign.update', {
 					as: 'day',
 					description: 'When the campaign is over. A date alone is the start of that day.',
 				}),
-				field('Campaign ID in Body', 'campaignId', {
-					description: 'ID of the campaign, also sent in the body',
-				}),
+				field('Campaign ID in Body', 'campaignId'),
 				field('Number', 'id', { description: "The service's field 'id', a whole number" }),
 			]),
 			collection('Rules', 'rules', [
@@ -66,17 +64,13 @@ export const update = operation('campaign.update', {
 				choices('Available Tiers', 'availableTiers', 'Tier'),
 				choices('Available Rewards', 'availableRewards', 'Reward'),
 				choices('Available Vouchers', 'availableVouchers', 'Voucher'),
-				field('Max Number of Outcomes', 'maxNumberOfOutcomes', {
-					description: 'Maximum number of outcomes of the campaign',
-				}),
+				field('Max Number of Outcomes', 'maxNumberOfOutcomes'),
 			]),
 			collection('Images and Marketing', 'marketing', [
 				field('Marketing Enabled', 'marketing.enabled', {
 					description: 'Whether the campaign is shown to guests',
 				}),
-				field('Marketing Sort Order', 'marketing.sortOrder', {
-					description: 'Position of the campaign in the sort order',
-				}),
+				field('Marketing Sort Order', 'marketing.sortOrder'),
 				field('Marketing Image Map', 'marketing.imageMap', {
 					entry: 'Image',
 					description: 'URLs of the marketing images by purpose',

@@ -11,7 +11,7 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 			collection('Additional Fields', 'additionalFields', [
 				field('Cashier Name', 'cashierName', { description: 'Who checks the booking out' }),
 				field('Table Article IDs', 'tableArticleIds', {
-					description: 'Only these tables of the booking',
+					description: 'Check out only these tables of the booking',
 					mustNotBeEmpty: true,
 				}),
 			]),

@@ -46,7 +46,7 @@ export const validationErrorsOption = choice(
 		},
 		{ name: 'Return in Output', value: RETURN, description: 'Errors and warnings stay in the output' },
 	],
-	{ noDataExpression: undefined, description: 'What to do with validation errors' },
+	{ noDataExpression: undefined, description: 'What to do if the response contains validation errors' },
 );
 
 /**

@@ -12,16 +12,13 @@ export const updateContent = operation('survey.updateContent', {
 	pathFields: [{ ...recordId('Survey'), as: 'guid' }],
 	body: {
 		sections: [
-			field('Title', 'title', {
-				description: 'Title of the survey',
-				hint: PLACEHOLDER_HINT,
-			}),
+			field('Title', 'title', { hint: PLACEHOLDER_HINT }),
 			field('Pages', 'pages', {
 				as: 'json',
 				typeOptions: { rows: 16 },
 				hint: 'e.g. <code>[ { "title": "Visit", "sections": [ { "title": "Food", "questions": [ { "title": "Liked it?", "questionType": 2, "questionScale": { "min": 1, "max": 5 } } ] } ] } ]</code>',
 				description:
-					"All pages, which replace the current ones. 'questionType' is 1 with 'questionText', 2 with 'questionScale' (0 is not described).",
+					"All pages, which replace the current ones. 'questionType' is 1 with 'questionText', 2 with 'questionScale' (the API does not describe 0).",
 			}),
 			collection('Additional Fields', 'additionalFields', [
 				field('Description', 'description', {

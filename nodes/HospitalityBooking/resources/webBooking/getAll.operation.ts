@@ -27,7 +27,7 @@ const getBy = choice(
 		{ name: 'Period', value: 'period', description: 'Bookings that take place in a period' },
 		{ name: 'Changed After', value: 'lastChange', description: 'Bookings created or changed after a time' },
 	],
-	{ description: 'The time to look bookings up by' },
+	{ description: 'How to select bookings' },
 );
 const dayChoice = choice(
 	'Day',
@@ -90,8 +90,7 @@ export const getAll = operation('webBooking.getAll', {
 			...Object.values(bookingFilterFields),
 			field('Search', 'search', {
 				placeholder: 'e.g. Lind',
-				description:
-					'Only the booking with this number or GUID, or those of guests with this text in the name, or this email or phone',
+				description: "A booking's number or GUID, part of the guest's name, or the guest's email or phone",
 			}),
 		),
 	],

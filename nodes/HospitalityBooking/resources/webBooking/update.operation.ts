@@ -14,13 +14,12 @@ export const update = operation('webBooking.update', {
 			field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator, namesRecord: true }),
 			field('Date and Time', 'timeSetDate', {
 				description:
-					"Sent as 'timeSetDate', which the API requires without saying what for. If in doubt, enter the start of the booking.",
+					"Sent as 'timeSetDate', which the API requires but does not explain. If in doubt, enter the start of the booking.",
 			}),
 			field('Guests', 'guests', {
 				default: '',
 				typeOptions: { minValue: 0 },
 				hint: 'Required. Enter the current number if it stays the same.',
-				description: 'Number of guests',
 			}),
 			field('Times', 'times', {
 				entry: 'Time',
@@ -32,22 +31,19 @@ export const update = operation('webBooking.update', {
 					field('Start', 'start', { required: true, description: 'When the booked time starts' }),
 				],
 				description:
-					"Times to book; without a row, an empty list is sent. To set the whole list by one expression, choose 'Using JSON': n8n ignores one here.",
+					"Times to book; without a row, an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores one here.",
 			}),
 			collection('Booking Details', 'details', [
 				field('Booking Status Name or ID', 'bookingStatus', {
 					loads: 'getBookingStatuses',
 					description:
-						'The new status, named as in recent bookings. Choose from the list, or enter an ID by an expression.',
+						'The new status, named as in recent bookings. Choose from the list, or enter an ID using an expression.',
 				}),
 				field('Event Tag', 'eventTag'),
-				field('Guests (Children)', 'guestsChildren', {
-					typeOptions: { minValue: 0 },
-					description: 'Number of children',
-				}),
+				field('Guests (Children)', 'guestsChildren', { typeOptions: { minValue: 0 } }),
 				field('Inquiry', 'isInquiry', { description: 'Whether the booking is an inquiry' }),
 				field('Language', 'lang', { description: 'Language of the messages to the guest' }),
-				field('Markings', 'markings', { description: 'Markings of the booking' }),
+				field('Markings', 'markings'),
 				field('Message', 'message', {
 					typeOptions: { rows: 3 },
 					description: "The guest's message",
@@ -80,7 +76,7 @@ export const update = operation('webBooking.update', {
 					...personFields,
 					field('Delivery Info', 'deliveryInfo', { description: 'Instructions for a delivery to the guest' }),
 					field('Last Grab', 'lastGrab', {
-						description: "Whether 'lastGrab' is set, without a documented meaning",
+						description: "Whether 'lastGrab' is set. The API does not specify the meaning.",
 					}),
 				]),
 			),

@@ -38,7 +38,7 @@ export const authenticate = operation('customer.authenticate', {
 			],
 			{
 				default: 'own',
-				description: 'Whose ID and password to check. If a customer is filled in below, that one is checked.',
+				description: 'Whose ID and password to check. A customer filled in below takes precedence.',
 			},
 		),
 	],

@@ -70,7 +70,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[requirements('{"a":1}'), "'Requirements' is of the wrong type"],
 			[
 				{ marketing: { imageMap: { entry: [1, 2].map((value) => ({ name: 'x', value })) } } },
-				"'Image Map' has two rows of one name",
+				"'Image Map' has two rows with the same name",
 			],
 			[{ updateFields: { name: 'x', campaignId: 'other' } }, "'Campaign ID in Body' names another record"],
 			[requirements('[{"requirementType":"x"}]'), "'Requirements[0].requirementType' is of the wrong type"],
