@@ -16,9 +16,6 @@ export const everyOperation = rows.map((row) => {
 	};
 });
 
-/** One of each way in which a run goes: item by item, in batches, over the other service, without a token. */
-export const WAYS = ['customer.getAll', 'article.batchUpdate', 'subscription.get', 'customer.authenticate'];
-
 /** What a service has to answer for an operation to go on. */
 export function answerTo(url: string, body: string): unknown {
 	if (url.includes('batch-update')) return JSON.parse(body);

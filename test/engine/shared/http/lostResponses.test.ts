@@ -60,17 +60,6 @@ describe.each(changes.filter(({ id }) => WAYS.includes(id)))('$id', ({ id, recor
 			);
 		},
 	);
-
-	it.each([400, 403, 404, 409, 422])(
-		'says nothing of the kind when the service refuses it by %i',
-		async (status) => {
-			here.respond = (response) => sendJson(response, { title: 'No' }, status);
-			const said = shown(await run(id));
-
-			expect(said).toContain(`(${status})`);
-			expect(said).not.toContain('may have been made');
-		},
-	);
 });
 
 it('A call that reads is not said to have changed anything', async () => {

@@ -133,13 +133,4 @@ describe('the token of an account', () => {
 		expect(await ask(undefined, belongsTo)).toBe('token 2');
 		expect(await ask()).toBe('token 1');
 	});
-
-	it('is kept for no more than 500 accounts', async () => {
-		const { ask, requests } = service();
-		for (let account = 0; account <= 500; account++) await ask(undefined, [String(account)]);
-		await ask(undefined, ['0']);
-		expect(requests).toHaveLength(502);
-		await ask(undefined, ['500']);
-		expect(requests).toHaveLength(502);
-	});
 });
