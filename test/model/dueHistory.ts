@@ -47,7 +47,7 @@ interface Booking {
 class DueWorld extends World {
 	/** The time of the last poll that saw something and whose state is still in memory. */
 	private lastPoll = -Infinity;
-	/** The times of the last poll that n8n has stored, and of those since. */
+	/** When the last poll that n8n has stored was answered, and those since. */
 	private looks: number[] = [];
 	protected override hasBegun = false;
 	/** When the trigger began, by the service's clock, and whether nothing was shown then. */
@@ -190,7 +190,7 @@ class DueWorld extends World {
 		this.lastPoll =
 			firm && succeeded && (begins || service.shown.size > 0) ? clock : firm ? this.lastPoll : -Infinity;
 		if (fresh.some(({ unsaved }) => !unsaved)) this.looks = [];
-		if (begins || (succeeded && !isSilent)) this.looks.push(clock);
+		if (begins || (succeeded && !isSilent)) this.looks.push(Math.max(clock, this.answeredAt));
 	}
 
 	private get isSilent(): boolean {
