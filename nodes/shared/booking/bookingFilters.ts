@@ -1,11 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 
 import type { StatusRoles } from '../auth/deployment';
 import { GUID } from '../values/address';
 import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
-import { wordsAt } from './recordShape';
 import { type Booking, type BookingState, currentStatus, stateOf } from './states';
 
 /** What a web booking must match; a condition that is not set is not checked. */
@@ -35,15 +33,15 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 }
 
 function isFound(booking: Booking, search: string): boolean {
-	const contact = (isRecord(booking.contact) ? booking.contact : {}) as IDataObject;
 	const wanted = plain(search);
 	if (GUID.test(wanted)) return plain(booking.guid) === wanted;
+	const { fname, lname, email, mobile, phone } = isRecord(booking.contact) ? booking.contact : {};
 	const digits = lastDigits(search);
 	const isPhone = digits.length >= LEAST_DIGITS;
 	return (
-		[booking.globalBookingNumber, contact.email].some((text) => plain(text) === wanted) ||
-		plain(wordsAt(contact, 'fname', 'lname')).includes(wanted) ||
-		(isPhone && [contact.mobile, contact.phone].some((number) => lastDigits(number).endsWith(digits)))
+		[booking.globalBookingNumber, email].some((text) => plain(text) === wanted) ||
+		plain(`${plain(fname)} ${plain(lname)}`).includes(wanted) ||
+		(isPhone && [mobile, phone].some((number) => lastDigits(number).endsWith(digits)))
 	);
 }
 

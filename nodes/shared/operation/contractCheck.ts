@@ -91,9 +91,9 @@ export function checkBody(
 	function checkNumber(value: number, format: string | undefined, path: string): void {
 		if (format !== 'int32' && format !== 'int64') return;
 		const { least, most } = WIDTHS[format];
-		if (value < least) refuse(path, 'is out of range', `Allowed: at least ${least}`);
 		const inQuotes = format === 'int64' ? '. Enter a longer number in quotes: without, it loses digits' : '';
-		if (value > most) refuse(path, 'is out of range', `Allowed: at most ${most}${inQuotes}`);
+		if (value < least || value > most)
+			refuse(path, 'is out of range', `Allowed: ${least} to ${most}${inQuotes}`);
 	}
 
 	function checkedText(value: string, format: string | undefined, path: string): string {

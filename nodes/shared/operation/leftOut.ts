@@ -13,14 +13,14 @@ export class LeftOut {
 
 	/** @returns '' where nothing was left out */
 	describe(): string {
-		const columns = [...this.columns].join(', ');
+		const columns = plainText([...this.columns].join(', '), MAX_COLUMNS);
+		const limited =
+			this.records > 0
+				? `Records left out by 'Limit': ${this.records}`
+				: this.mayHaveMore && "'Limit' was reached, there may be more records";
 		return joined([
-			this.records > 0 && `Records left out by 'Limit': ${this.records}. ${RAISE_LIMIT}`,
-			this.records === 0 &&
-				this.mayHaveMore &&
-				`'Limit' was reached, there may be more records. ${RAISE_LIMIT}`,
-			columns !== '' &&
-				`Columns that were not sent, as no field has their name: ${plainText(columns, MAX_COLUMNS)}.`,
+			limited && `${limited}. Raise it or switch on 'Return All'.`,
+			columns && `Columns that were not sent, as no field has their name: ${columns}.`,
 		]);
 	}
 
@@ -33,7 +33,6 @@ export class LeftOut {
 
 /** Characters of their names. */
 const MAX_COLUMNS = 500;
-const RAISE_LIMIT = "Raise it or switch on 'Return All'.";
 
 /** What the context of a language model can hold beside everything else. */
 const MOST_CHARACTERS = 60_000;

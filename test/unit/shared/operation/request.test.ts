@@ -272,7 +272,12 @@ describe("the option 'System'", () => {
 
 // Without brackets, which n8n shows otherwise.
 test.each<[message: string, hint: string, id: string, form: Form]>([
-	["'Guests' is out of range", 'Allowed: at most 2147483647', 'webBooking.update', { guests: 2 ** 31 }],
+	[
+		"'Guests' is out of range",
+		'Allowed: -2147483648 to 2147483647',
+		'webBooking.update',
+		{ guests: 2 ** 31 },
+	],
 	["'Guests' is -1", 'Enter a whole number from 0', 'webBooking.update', { guests: -1 }],
 	[
 		"'JSON: guests' is of the wrong type",
