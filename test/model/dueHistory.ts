@@ -59,8 +59,9 @@ class DueWorld extends World {
 	private optional = new Set<string>();
 	/** What could have come out in a poll whose result n8n did not keep. */
 	private mayWait = new Set<string>();
-	/** 'Time Before Start' or 'Time After End' when the trigger began. */
+	/** 'Time Before Start' or 'Time After End' when the trigger began, and whether it was another one since. */
 	private begunDistance = 0;
+	private wasOtherDistance = false;
 	private readonly emitted = new Set<string>();
 	private readonly sent = new Set<string>();
 
@@ -89,6 +90,7 @@ class DueWorld extends World {
 	/** 'Time Before Start' or 'Time After End' is set to another one. */
 	setDistance(ms: number): void {
 		this.setting.distanceMs = ms;
+		this.wasOtherDistance ||= ms !== this.begunDistance;
 		this.host.settings.feed = feedAt(this.setting);
 	}
 
@@ -175,6 +177,7 @@ class DueWorld extends World {
 			this.begunAt = clock;
 			this.begunInSilence = service.shown.size === 0;
 			this.begunDistance = setting.distanceMs;
+			this.wasOtherDistance = false;
 			const isMadeBefore = ({ record, version }: Booking) =>
 				record.created < clock - (setting.service.otherForm === 'none' ? HOUR : 0) - SECOND &&
 				(isSilent || visible(record, service.shownUpTo - setting.service.lagMs) === version);
@@ -266,9 +269,10 @@ class DueWorld extends World {
 		const name = this.nameOf(booking);
 		const { lagMs } = this.setting.service;
 		if ((!isThere(booking) && lagMs === 0) || this.dueOf(booking) > clock) return false;
-		// What was canceled when it was first shown was not known.
+		// What was canceled when it was first shown, or not due by another time before or after, was not known.
 		const wasCanceled = booking.record.versions.some(({ status }) => status === CANCELED);
-		if (this.known.has(name) && !(this.begunInSilence && wasCanceled)) return false;
+		const isUnsure = this.begunInSilence && (wasCanceled || this.wasOtherDistance);
+		if (this.known.has(name) && !isUnsure) return false;
 		return this.mayWait.has(name) || this.isInTime(booking, clock);
 	}
 

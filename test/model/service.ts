@@ -2,6 +2,7 @@ import { type TimeForm, offsetAt, orderAt, writeTime } from './zones';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 
 export type Form = TimeForm['form'];
 
@@ -144,7 +145,10 @@ export class ModelledService {
 		});
 		if (cap) found.sort((a, b) => (a.version.ms - b.version.ms) * (cap.first === 'newest' ? -1 : 1));
 		const listed = cap ? found.slice(0, cap.most) : found;
-		for (const { record } of listed) this.shown.add(record.id);
+		// What the trigger only looks back for, to tell whether lists are cut, it does not read.
+		const isLookBack =
+			this.kind === 'booking' && after > -Infinity && after < this.order(now, now, form) - 30 * DAY;
+		for (const { record } of isLookBack ? [] : listed) this.shown.add(record.id);
 		if (starts === undefined && listed.length > 0) this.hasListedChanges = true;
 		return listed.map(({ record, version }) => this.write(record, version, now));
 	}
