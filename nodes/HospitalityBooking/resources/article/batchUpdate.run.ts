@@ -1,13 +1,14 @@
 import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
+import keyBy from 'lodash/keyBy';
 
 import { type ErrorContext, type NodeError, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
 import { type ServiceMessage, listFields, says } from '../../../shared/errors/serviceMessage';
-import type { ItemContext, PlannedCall, PreparedItem, Run } from '../../../shared/operation/operation';
+import type { PlannedCall, PreparedItem, Run } from '../../../shared/operation/operation';
 import type { ItemOutcome } from '../../../shared/operation/outcomes';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
-import { fieldOfArticle, namedPlaces, recordsFor } from './places';
+import { fieldOfArticle, namedPlaces } from './places';
 
 export const ON_REJECTED_BATCH = 'onRejectedBatch';
 export const SET_ASIDE = 'setAside';
@@ -57,7 +58,7 @@ function planBatch(batch: readonly PreparedItem[], run: Run): PlannedCall {
 	);
 	return {
 		items: batch.map(({ item }) => item),
-		changes: entries.map(({ articleId }) => articleId.toLowerCase()),
+		changes: entries.map(({ article }) => idOf(article)),
 		send: async () => await updateBatch(entries, batch, run),
 	};
 }
@@ -73,19 +74,20 @@ async function updateBatch(
 ): Promise<ItemOutcome[]> {
 	const [first, last] = [batch[0], batch.at(-1)];
 	if (!first || !last) return [];
-	const errorContext = errorContextOfBatch(first.item, last.item);
+	// Errors of a whole call name all its items.
+	const action = `${first.item.action} [items ${first.item.itemIndex}–${last.item.itemIndex}]`;
+	const errorContext = first === last ? first.item : { ...first.item, itemIndex: undefined, action };
 	const setsAside = first.item.getParameter(ON_REJECTED_BATCH) === SET_ASIDE;
 	const aside = new Map<Entry, ServiceMessage>();
 	/** @returns what became of the articles, as far as they are not set aside */
 	const send = async (left: readonly Entry[]): Promise<ItemOutcome[]> => {
 		const body = { items: left.map(({ article }) => article) };
-		const ids = left.map(({ articleId }) => articleId);
-		const record = `article ${ids[0]}${ids.length > 1 ? ` and ${ids.length - 1} more` : ''}`;
+		const record = `article ${left[0]?.articleId}${left.length > 1 ? ` and ${left.length - 1} more` : ''}`;
 		try {
 			const response = await account.call({ ...first.request, signal, body, record }, errorContext);
-			const records = recordsFor(ids, articlesIn(response.body));
-			return left.map(({ item: { itemIndex }, articleId, shape }, place) => {
-				const updated = records[place];
+			const byId = keyBy(articlesIn(response.body), idOf);
+			return left.map(({ item: { itemIndex }, article, articleId, shape }) => {
+				const updated = byId[idOf(article)];
 				return { itemIndex, records: [updated ? shape(updated) : { articleId, success: true }] };
 			});
 		} catch (error) {
@@ -178,9 +180,7 @@ function articlesIn(body: unknown): IDataObject[] {
 	return Array.isArray(items) ? (items.filter(isRecord) as IDataObject[]) : [];
 }
 
-/** Errors of a whole call name all its items. */
-function errorContextOfBatch(first: ItemContext, last: ItemContext): ErrorContext {
-	if (first.itemIndex === last.itemIndex) return first;
-	const action = `${first.action} [items ${first.itemIndex}–${last.itemIndex}]`;
-	return { ...first, itemIndex: undefined, action };
+/** Of an article, to find it by: GUIDs are the same in any letter case. */
+function idOf({ articleId }: IDataObject): string {
+	return String(articleId).toLowerCase();
 }

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
 
 import type { FieldMessage } from '../../../shared/errors/serviceMessage';
@@ -29,21 +28,4 @@ function placeOf(field: string): number {
 /** @returns the field within the article: `prices.regular.inclVat` of `items[3].prices.regular.inclVat`. */
 export function fieldOfArticle(field: string): string {
 	return field.replace(PLACE, '').replaceAll('/', '.');
-}
-
-/**
- * Finds the response for each article sent, by ID. An article sent more than once takes its responses in order, and the
- * last one again if there are too few.
- *
- * @returns one for each article sent; undefined if the response lacks any
- */
-export function recordsFor(
-	articleIds: readonly string[],
-	records: readonly IDataObject[],
-): Array<IDataObject | undefined> {
-	const byId = groupBy(records, ({ articleId }) => String(articleId).toLowerCase());
-	return articleIds.map((id) => {
-		const left = byId[id.toLowerCase()];
-		return left && left.length > 1 ? left.shift() : left?.[0];
-	});
 }

@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import sortBy from 'lodash/sortBy';
 
 import { type BookingFilters, matchesFilters } from '../../../shared/booking/bookingFilters';
@@ -170,8 +171,7 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 		...(unitIds && { [unitFilterName]: unitIds }),
 		...(articleCategoryIds && { [articleCategoryFilterName]: articleCategoryIds }),
 	};
-	const startOf = (booking: unknown) =>
-		(isRecord(booking) ? readMoment(booking.start, timeZone)?.ms : undefined) ?? Infinity;
+	const startOf = (booking: unknown) => readMoment(get(booking, 'start'), timeZone)?.ms ?? Infinity;
 	const list = async (period: Partial<Period>, begin = -Infinity) => {
 		const { body } = await item.call({ ...request, query: { ...query, ...period } });
 		return (readList(body) ?? []).filter(

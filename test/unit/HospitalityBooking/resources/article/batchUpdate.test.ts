@@ -93,3 +93,21 @@ test('none is updated, by one call, where the service names none of those that i
 	expect(outcomes).toHaveLength(50);
 	for (const outcome of outcomes) expect(outcome).toMatchObject({ isConsequence: true });
 });
+
+test.each([
+	['in whatever order and letter case', ['C', 'A', 'b'], ['A', 'b', 'C']],
+	['where the service does not mention one', ['b'], ['a', 'b', 'c']],
+])('each item gets its own article of the response: %s', async (_, answered, articleIds) => {
+	const items = ['a', 'b', 'c'].map((articleId, itemIndex) => ({
+		item: { node, action: 'Update', itemIndex, getParameter: () => 'fail' },
+		request: { path: '/a', body: { items: [{ articleId }] } },
+		shape: (record: unknown) => record,
+	})) as unknown as PreparedItem[];
+	const call = async () => ({ body: { items: answered.map((articleId) => ({ articleId })) } });
+	const run = { account: { call }, signal: new AbortController().signal } as unknown as Run;
+	const [planned] = planBatches(items, run);
+
+	expect(await planned?.send()).toMatchObject(
+		articleIds.map((articleId, itemIndex) => ({ itemIndex, records: [{ articleId }] })),
+	);
+});
