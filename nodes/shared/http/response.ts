@@ -47,8 +47,6 @@ export interface Call extends Pick<IHttpRequestOptions, 'timeout' | 'skipSslCert
 /** The result of one attempt at a call. */
 export type CallOutcome = { kind: 'response'; response: ServiceResponse } | CallFailure;
 
-/** JSON has no other charset. */
-const UTF_8 = new TextDecoder();
 const MB = 1024 * 1024;
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
 const MAX_BYTES = 32 * MB;
@@ -67,16 +65,14 @@ export async function readOutcome(
 	{ expects, maxBytes = MAX_BYTES }: Pick<Call, 'expects' | 'maxBytes'>,
 ): Promise<CallOutcome> {
 	if (status < 200 || status >= 300) {
-		const bytes = await readBytes(stream, MAX_ERROR_BODY_BYTES);
-		const text = UTF_8.decode(bytes.subarray(0, MAX_ERROR_BODY_BYTES));
+		const { text } = await readText(stream, MAX_ERROR_BODY_BYTES);
 		return refusal(status, headers, readServiceMessage(parseStart(text), secrets()));
 	}
-	const bytes = await readBytes(stream, maxBytes);
+	const { text, isCut } = await readText(stream, maxBytes);
 	const unusable = (reason: 'size' | 'format' | 'noData', problem: string): CallFailure => {
 		return { kind: 'body', reason, status, problem };
 	};
-	if (bytes.length > maxBytes) return unusable('size', `is larger than ${maxBytes / MB} MB`);
-	const text = UTF_8.decode(bytes);
+	if (isCut) return unusable('size', `is larger than ${maxBytes / MB} MB`);
 	const read = readJson(text);
 	if ('problem' in read) return unusable('format', read.problem);
 	const body = read.data === '' || read.data === null ? undefined : read.data;
@@ -138,14 +134,14 @@ export function parseRetryAfter(value: unknown, now: Date): number | undefined {
 	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
 }
 
-/** @returns the body, or a little more than its bound */
-async function readBytes(stream: BodyStream, maxBytes: number): Promise<Buffer> {
-	const chunks: Uint8Array[] = [];
-	let size = 0;
+/** @returns the text of a body up to its bound, decoded as it comes: JSON has no other charset than UTF-8 */
+async function readText(stream: BodyStream, maxBytes: number): Promise<{ text: string; isCut: boolean }> {
+	const decoder = new TextDecoder();
+	let [text, left] = ['', maxBytes];
 	for await (const chunk of stream) {
-		chunks.push(chunk);
-		size += chunk.length;
-		if (size > maxBytes) break;
+		text += decoder.decode(chunk.subarray(0, left), { stream: true });
+		left -= chunk.length;
+		if (left < 0) break;
 	}
-	return Buffer.concat(chunks);
+	return { text: text + decoder.decode(), isCut: left < 0 };
 }

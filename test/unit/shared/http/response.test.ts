@@ -28,7 +28,11 @@ class Body implements AsyncIterable<Uint8Array> {
 	) {}
 
 	async *[Symbol.asyncIterator]() {
-		for (; this.taken < this.chunks; this.taken++) yield this.chunk;
+		for (; this.taken < this.chunks; this.taken++) {
+			// Not even between characters.
+			yield this.chunk.subarray(0, 1);
+			yield this.chunk.subarray(1);
+		}
 		await this.goOn();
 	}
 }
