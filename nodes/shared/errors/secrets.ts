@@ -6,7 +6,7 @@ import { RecentMap } from '../values/recentMap';
 /** A shorter secret is not redacted: it also occurs in ordinary words. */
 const MIN_LENGTH = 4;
 /** Of a foreign text: more is neither read nor shown. */
-const MAX_READ = 20_000;
+const MAX_READ = 16_000;
 const MAX_SHOWN = 400;
 const NAMED: Readonly<Record<string, string>> = {
 	amp: '&',
@@ -32,9 +32,12 @@ export function redacted(text: string, secrets: readonly string[]): PlainText {
 	const all = secrets.flatMap((secret) => forms.open(secret, () => formsOf(secret)));
 	all.sort((one, other) => other.length - one.length);
 	// Replacements keep the length until the text is shortened: a secret is found whole.
+	const read = cleaned(text.slice(0, MAX_READ));
+	// Where most of it was invisible, the rest of what is shown may have been cut off.
+	const isPadded = text.length > MAX_READ && read.length < MAX_READ / 2;
 	const masked = all.reduce(
 		(shown, form) => shown.replaceAll(form, MASK.repeat(form.length)),
-		cleaned(text.slice(0, MAX_READ)),
+		isPadded ? '' : read,
 	);
 	const shown = masked.slice(0, MAX_SHOWN).replace(/\0+/g, '***');
 	// What still looks like an entity is none.

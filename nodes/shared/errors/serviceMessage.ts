@@ -22,7 +22,7 @@ export interface ServiceMessage {
 
 /** A batch has 50 articles with some fields each. */
 const MAX_FIELDS = 500;
-/** Of a text, or a message with data filled in: more is not read. */
+/** Of a message with data filled in. It is longer than what {@link redacted} reads, which so sees that it was cut. */
 const MAX_MESSAGE = 20_000;
 const MAX_SHOWN = 1_000;
 
@@ -130,8 +130,7 @@ export function looksLikeHtml(text: string): boolean {
 	return /<(?:!doctype|html|head|body|h1|p|div)\b/i.test(text);
 }
 
-function readText(body: string, secrets: readonly string[]): ServiceMessage {
-	const text = body.slice(0, MAX_MESSAGE);
+function readText(text: string, secrets: readonly string[]): ServiceMessage {
 	if (!looksLikeHtml(text)) return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
 	const [, title = ''] = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text) ?? [];
 	const said = `a web page instead of data${title && `: ${title.trim()}`}`;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { redacted } from '../../../../nodes/shared/errors/secrets';
+import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { findsSecret } from '../../../support/secrets';
 
 /** The ways in which a service writes what it was sent. */
@@ -99,8 +100,10 @@ describe('what is shown of a text', () => {
 		expect(redacted(text, secrets).slice(0, 40)).toBe(shown);
 	});
 
-	it('comes from the first 20,000 characters', () => {
-		expect(redacted(`${'\u200b'.repeat(20_000)}late`, [])).toBe('');
+	it('is nothing where a secret may be cut, as most of what is read is invisible', () => {
+		const invisible = '\u200b'.repeat(16_000);
+		const [text, secrets] = [`Not with pl4nted-secre${invisible}t`, ['pl4nted-secret']];
+		expect([redacted(text, secrets), readServiceMessage(text, secrets).text]).toEqual(['', '']);
 	});
 
 	it('is no markup, and shows what it is', () => {
