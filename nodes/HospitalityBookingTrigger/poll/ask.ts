@@ -130,7 +130,7 @@ export class Asking {
 	}
 
 	/**
-	 * Reads a period in slices; one that is too large, or cut, is halved.
+	 * Reads a period in slices; one that is too large, or may be cut, is halved. It was cut if a half has what the whole had not.
 	 *
 	 * @param isNeeded whether the poll fails with a slice; otherwise one that always fails is skipped
 	 * @returns the rest of the period that was not read
@@ -141,6 +141,7 @@ export class Asking {
 		let [width, hasFailed] = [Math.max(NARROWEST_MS, WIDEST_MS / 4 ** failures), false];
 		const records: unknown[] = [];
 		const seen = new Set<unknown>();
+		let [doubtedTo, areCut] = [from, false];
 		for (let calls = 0; from < to && (calls === 0 || this.hasTime); calls++) {
 			const end = Math.min(from + width, to);
 			const canHalve = end - from > NARROWEST_MS;
@@ -160,12 +161,14 @@ export class Asking {
 				records.push(record);
 				seen.add(fieldsOf(record).guid);
 			}
-			const isCut = isList && seen.size > known && this.mayBeCut(slice);
-			if ((slice === 'tooLarge' || isCut) && canHalve) {
+			areCut ||= seen.size > known && end <= doubtedTo;
+			const mayBeCut = isList && this.mayBeCut(slice);
+			if (mayBeCut) doubtedTo = Math.max(doubtedTo, end);
+			if ((slice === 'tooLarge' || mayBeCut) && canHalve) {
 				width = Math.max(NARROWEST_MS, (end - from) / 2);
 				continue;
 			}
-			if (isCut && !isNeeded) this.tellCut();
+			if (mayBeCut && areCut) this.tellCut();
 			if (!isList) this.tellSkipped(from, end);
 			failures = 0;
 			from = end;

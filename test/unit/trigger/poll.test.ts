@@ -266,6 +266,41 @@ describe('what is known from the beginning', () => {
 		expect(Date.parse(String(periods.at(-1)?.endTime))).toBe(NOW + 730 * DAY);
 	});
 
+	it.each(['oldest', 'newest'])(
+		'is known whole though the service cuts its lists, %s first',
+		async (first) => {
+			const { trigger, all } = site(Infinity);
+			const { answer } = trigger;
+			trigger.answer = async (query, deadline) => {
+				const list = (await answer(query, deadline)) as unknown[];
+				return first === 'oldest' ? list.slice(0, 200) : list.slice(-200);
+			};
+			await trigger.poll(true);
+			expect(sizeOf(trigger)).toBe(all.length);
+			expect(trigger.reports).toEqual([]);
+		},
+	);
+
+	it.each([
+		['more lies within an hour than the service lists, is told', 30, 4, ['lists at most 12 records']],
+		['just as much as it lists lies at one time, is not told', 12, 0, []],
+	])('where %s', async (_, count, minutesApart, told) => {
+		const booked = Array.from({ length: count }, (_one, index) => {
+			const start = 61 + index * minutesApart;
+			return booking(`t${index}`, -6000, { start: at(start), end: at(start + 1) });
+		});
+		const trigger = new Polled(feedOf('bookingRescheduled'));
+		trigger.answer = async ({ startTime, endTime }: Query) => {
+			if (startTime === undefined) return await Promise.resolve([booking('x', -5)]);
+			const isIn = ({ start, end }: (typeof booked)[number]) =>
+				end > String(startTime) && start < String(endTime);
+			return await Promise.resolve(booked.filter(isIn).slice(0, 12));
+		};
+		await trigger.poll(true);
+		expect(trigger.reports.flat()).toEqual(told.map((text) => expect.stringContaining(text)));
+		expect(trigger.queries.length).toBeLessThan(60);
+	});
+
 	it('is read on by the next polls where the time is over, while what is known already comes', async () => {
 		const { trigger, all } = site(500, 40_000);
 		await trigger.poll(true);
