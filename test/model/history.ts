@@ -487,7 +487,8 @@ class ChangeWorld extends World {
 		// Clocks are told in whole seconds.
 		const from = (this.countsFrom ?? -Infinity) - SECOND;
 		// A local time that occurs twice counts as the later one.
-		const latest = (ms: number) => (this.service.isWrittenAlike(ms, ms + HOUR) ? ms + HOUR : ms);
+		const latest = (ms: number) =>
+			[ms + HOUR, ms + HOUR / 2].find((later) => this.service.isWrittenAlike(ms, later)) ?? ms;
 		return new Set(
 			this.namesOf(
 				record,
