@@ -134,10 +134,8 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 /** @throws InvalidValueError where the item has no article, or one with nothing to change */
 export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void {
 	const { items } = body as { items: Array<Record<string, unknown>> };
-	const isJson = usesJson(item);
-	if (!isJson)
-		for (const column of unsentColumns(item.getParameter(articleMapper.property.name)))
-			item.leftOut.columns.add(column);
+	for (const column of unsentColumns(item.getParameter(articleMapper.property.name)))
+		item.leftOut.columns.add(column);
 	if (items.length === 0)
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
 	const unchanged = items.findIndex(
@@ -146,7 +144,7 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 	);
 	if (unchanged < 0) return;
 	throw new InvalidValueError(
-		isJson ? `JSON: items[${unchanged}]` : 'Article',
+		usesJson(item) ? `JSON: items[${unchanged}]` : 'Article',
 		'has nothing to change',
 		`Enter at least one value besides 'Article ID'. The fields are: ${articleFields.map(({ property }) => property.name).join(', ')}`,
 	);

@@ -185,12 +185,11 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 	// The service also returns bookings of the day before that end on this one.
 	const begin = readParameter(item, getBy) === 'day' ? Date.parse(period.startTime) : undefined;
 	let found: unknown[] = [];
-	const known = new Set<string>();
+	const known = new Set<unknown>();
 	const slices = readSlices(period.startTime, period.endTime, async (slice) => await list(slice, begin));
 	for await (const { slice, isLast } of slices) {
-		const keys = slice.map(keyOf);
-		found = found.concat(slice.filter((_, index) => !known.has(keys[index] ?? '')));
-		for (const key of keys) if (key !== undefined) known.add(key);
+		found = found.concat(slice.filter((booking) => !known.has(keyOf(booking))));
+		for (const booking of slice) known.add(keyOf(booking));
 		if (isLast || found.length < limit) continue;
 		item.leftOut.mayHaveMore = true;
 		break;
@@ -198,8 +197,8 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 	return sortBy(found, startOf);
 }
 
-/** Identifies a booking that is in two slices; undefined without a GUID. */
-function keyOf(booking: unknown): string | undefined {
+/** Identifies a booking that is in two slices; one without a GUID is another in each. */
+function keyOf(booking: unknown): unknown {
 	const { guid, start } = isRecord(booking) ? booking : {};
-	return isBlank(guid) ? undefined : `${String(guid)} ${String(start)}`;
+	return isBlank(guid) ? booking : `${String(guid)} ${String(start)}`;
 }
