@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { choice, field, parameter } from '../../shared/operation/declare';
-import { type Field, makeField, sortedByName } from '../../shared/operation/fields';
+import { type Field, collectionOf, makeField } from '../../shared/operation/fields';
 import { bookingFilterFields } from '../../shared/booking/fields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
@@ -113,17 +113,14 @@ export const properties: INodeProperties[] = [
 	...distanceFields.flatMap(({ amount, unit }) => [amount.property, unit.property]),
 	{ ...include.property, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
-	{
+	collectionOf([...bookingFilters, surveyFilter], {
 		displayName: 'Filters',
 		name: 'filters',
-		type: 'collection',
 		placeholder: 'Add Filter',
-		default: {},
 		description:
 			'Filters are checked when an event is first seen (for Starting Soon and Ended: when it is due)',
 		displayOptions: { show: { event: [...bookingEvents, 'surveyAnswered'] } },
-		options: sortedByName([...bookingFilters, surveyFilter].map(({ property }) => property)),
-	},
+	}),
 	optionsCollection([...Object.values(options), systemOption]),
 ];
 

@@ -12,7 +12,6 @@ import { LongNumber } from '../values/longNumber';
 import { WIDTHS } from '../values/number';
 import { checkWellFormed, isWellFormed } from '../values/text';
 import { zoneOf } from '../values/zone';
-import type { Field } from './fields';
 import type { BodyPart, Section } from './operation';
 
 /**
@@ -120,12 +119,11 @@ function jsonTypeOf(value: unknown): string | undefined {
 /** @returns what errors call a place in the body: `JSON: requirements[1].type`, of fields `Requirements[1].type` */
 export function labelsOf(sections: readonly Section[], isJson: boolean): (place: string) => string {
 	const fields = sections.flatMap((section) => section.fields);
-	return (place) => (isJson ? `JSON: ${place || 'body'}` : displayedName(fields, place));
-}
-
-function displayedName(fields: readonly Field[], place: string): string {
-	const isWithin = ({ path }: Field) =>
-		place.startsWith(path) && /^(?:[.[]|$)/.test(place.slice(path.length));
-	const field = fields.find(isWithin);
-	return field ? field.property.displayName + place.slice(field.path.length) : place;
+	return (place) => {
+		if (isJson) return `JSON: ${place || 'body'}`;
+		const field = fields.find(
+			({ path }) => place.startsWith(path) && /^(?:[.[]|$)/.test(place.slice(path.length)),
+		);
+		return field ? field.property.displayName + place.slice(field.path.length) : place;
+	};
 }

@@ -293,14 +293,12 @@ export function parameterName(path: string): string {
 	return joined.charAt(0).toLowerCase() + joined.slice(1);
 }
 
-/** Optional parameters, in the order in which a person looks for them. */
+/** Optional parameters, sorted by name. */
 export function collectionOf(
 	fields: readonly Field[],
 	ui: PropertyUi & { displayName: string; name: string },
 ): INodeProperties {
-	return { ...ui, type: 'collection', default: {}, options: sortedByName(map(fields, 'property')) };
-}
-
-export function sortedByName(properties: readonly INodeProperties[]): INodeProperties[] {
-	return [...properties].sort((one, other) => compareNames(one.displayName, other.displayName));
+	const options = map(fields, 'property');
+	options.sort((one, other) => compareNames(one.displayName, other.displayName));
+	return { ...ui, type: 'collection', default: {}, options };
 }
