@@ -72,7 +72,7 @@ export class Outcomes {
 		const left = range(this.count).filter((item) => !this.rows[item] || this.failures.has(item));
 		const succeeded = this.count - left.length;
 		const failed = this.failures.size;
-		if (succeeded + left.length === failed) return;
+		if (failed === this.count) return;
 		error.message += `. Of the other items, ${succeeded} succeeded, ${failed - 1} failed and ${left.length - failed} had not started`;
 		error.description = joined([
 			succeeded > 0 &&
