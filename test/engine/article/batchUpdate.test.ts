@@ -72,6 +72,13 @@ describe('the fields of an article', () => {
 
 		expect(await bodies()).toEqual([{ items: [one, ...two] }]);
 		expect(run.itemsOf()).toEqual([[0], [1], [1]]);
+		// What would have been mapped is of no account.
+		expect(run.hints).toEqual([]);
+	});
+
+	test('that columns of the items do not name are told', async () => {
+		const run = await update([{ articleId: ids[0] ?? '', name: 'Soup', stock: 3 }]);
+		expect(run.hints).toEqual([expect.stringMatching(/no field has their name: stock\.$/)]);
 	});
 
 	test('are listed for the resource mapper, Article ID alone shown at first', async () => {

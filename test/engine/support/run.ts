@@ -60,6 +60,11 @@ export class Run {
 		return (task?.data?.main?.[0] ?? []).map((item) => item.json);
 	}
 
+	/** What the node under test says beside its output. */
+	get hints(): string[] {
+		return (this.task(names.node)?.hints ?? []).map(({ message }) => message);
+	}
+
 	private task(name: string): ITaskData | undefined {
 		return this.data.data.resultData.runData[name]?.[0];
 	}
