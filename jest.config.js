@@ -23,6 +23,6 @@ module.exports = {
 	},
 	transformIgnorePatterns: [`/node_modules/(?!${EXPRESSION_ENGINE_LOADER})`],
 	testTimeout: 60_000,
-	// Left to itself jest runs one file after the other on two cores.
-	maxWorkers: Math.max(2, availableParallelism() - 1),
+	// Left to itself jest runs one file after the other on two cores; many tests wait for a response or a pause.
+	maxWorkers: Math.max(3, availableParallelism() - 1),
 };

@@ -46,7 +46,7 @@ const STAGES: Stage[] = [
 	},
 	{ name: 'model', what: 'the trigger and the limiter against models' },
 	{ name: 'scale', what: 'n8n in queue mode, with workers', ...REAL },
-	{ name: 'engine', what: "operations and the trigger in n8n's engine", config: 'test/engine/together' },
+	{ name: 'engine', what: "operations and the trigger in n8n's engine" },
 	{ name: 'unit', what: 'pure logic' },
 	{ name: 'sandbox', what: 'the sandbox and the contract' },
 	{ name: 'lint', what: 'ESLint and Prettier report nothing', script: 'lint' },

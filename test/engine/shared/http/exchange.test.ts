@@ -125,18 +125,15 @@ const UNREADABLE: Record<string, (response: ServerResponse, status: number) => v
 describe.each(Object.entries(UNREADABLE))('a refusal with a body %s', (_, respond) => {
 	const options = { timeout: 500, giveUpAfter: 0 };
 
-	it.each([400, 403, 404, 409, 410, 422, 423, 429, 503])(
-		'is told by its status, and a change counts as not made: %i',
-		async (status) => {
-			here.respond = (response) => respond(response, status);
-			const runs = [await cancelBooking(here, { options }), await getSubscription(here, { options })];
+	it.each([404, 429, 503])('is told by its status, and a change counts as not made: %i', async (status) => {
+		here.respond = (response) => respond(response, status);
+		const runs = [await cancelBooking(here, { options }), await getSubscription(here, { options })];
 
-			for (const text of runs.map(shown)) {
-				expect(text).toContain(`(${status})`);
-				expect(text).not.toMatch(/may have been made|compressed|broke|in time/);
-			}
-		},
-	);
+		for (const text of runs.map(shown)) {
+			expect(text).toContain(`(${status})`);
+			expect(text).not.toMatch(/may have been made|compressed|broke|in time/);
+		}
+	});
 
 	it('by a 401 gets another token', async () => {
 		let calls = 0;
