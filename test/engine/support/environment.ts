@@ -12,7 +12,7 @@ Object.assign(process.env, {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	GENERIC_TIMEZONE: 'UTC',
 	// Each execution that evaluates an expression costs 60 ms with n8n's isolates. They run where `useExpressionEngine`
-	// asks for them, and for every operation in real n8n (test/compat).
+	// asks for them, and in real n8n (test/e2e).
 	N8N_EXPRESSION_ENGINE: 'legacy',
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
 	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
