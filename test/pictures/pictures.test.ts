@@ -9,6 +9,7 @@ import { bookingCredential } from '../../dev/sandbox.ts';
 import { Editor } from '../browser/support/browser';
 import { callTool } from '../e2e/support/agent';
 import { foundStack } from '../e2e/support/stack.ts';
+import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
 import { openPriceForm } from '../e2e/workflows/form';
 import { openStaffChat, order, type Review } from '../e2e/workflows/staffChat';
 import {
@@ -37,13 +38,14 @@ const FIRST = 'new-booking-to-email-and-row';
 const TELLS = 'tell-me-when-something-fails';
 const CHAT = 'chat-that-waits-for-a-person';
 /** Files that read the sandbox; all but one begin by themselves. */
-const READS_SANDBOX = /tools|booking-to-|in-a-table|survey|reminder|one-tap|price|account/;
+const READS_SANDBOX = /tools|booking-to-|in-a-table|sheets|canceled|survey|reminder|one-tap|price|account/;
 /** Of the canvas, its nodes alone. */
 const NODES_ALONE = `body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }
 .vue-flow__background, [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }`;
 
 const gallery = useGallery(TABLES, LANGUAGE);
 let editor: Editor;
+let sheet: GoogleSheet;
 const stored = new Map<string, StoredWorkflow>();
 const storedOf = (name: string) => stored.get(name) as StoredWorkflow;
 
@@ -86,6 +88,8 @@ function rowsAsHtml(rows: object[]): string {
 <table><tr>${cells(Object.keys(rows[0] ?? {}), 'th')}</tr>${lines.join('')}</table>`;
 }
 
+const bookingRows = (rows: object[]) => rowsAsHtml(rows.slice(0, 3).map((row) => pick(row, COLUMNS)));
+
 /** What comes of a file: HTML, or a page of its own. */
 type Shown = string | ((page: Page) => Promise<unknown>);
 /** The email of a file that is run once these are listed. */
@@ -101,10 +105,10 @@ const table = async (title: string, least: number) => {
 		const found = await tableRows(gallery.client, title);
 		return found.length >= least && found;
 	});
-	return rowsAsHtml(rows.slice(0, 3).map((row) => pick(row, COLUMNS)));
+	return bookingRows(rows);
 };
 
-/** What comes of each file that the gallery shows. Those that a clock or a person starts come first: no email of a poll comes meanwhile. */
+/** What comes of each file. Those that a clock or a person starts come first: no email of a poll comes meanwhile. */
 const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'arrivals-every-morning': mailAbout(() => visits(0)),
 	'kitchen-and-covers': mailAbout(() => visits(1)),
@@ -119,12 +123,23 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		{ ...visitIn(0, 5, 1), ...MAJA, paymentEvents: [{ bookingRootId: 1 }] },
 	]),
 	'several-restaurants': mailAbout(() => visits(0)),
+	'subscription-check': async (name) => {
+		const charge = { Captured: false, Amount: 490, Currency: 'SEK' };
+		const plan = { SubscriptionId: 'plan', Status: 'Active', NextCharge: '2026-12-01', Charges: [charge] };
+		await gallery.respond('/subscriptions', 200, plan);
+		return await mailAbout(() => [])(name).finally(gallery.respondAsUsual);
+	},
 	'check-my-account': async (name) => {
 		const execution = await runByHand(gallery.client, storedOf(name));
 		const [came, statuses] = ['Say what came', 'List the statuses'].map((node) =>
 			rowsAsHtml(outputOf(execution, node).map(({ json }) => json)),
 		);
 		return `${came}<br>${statuses}`;
+	},
+	'fill-or-repair-a-table': async (name) => {
+		list(name, visits(3));
+		await runByHand(gallery.client, storedOf(name));
+		return await table('Hospitality Bookings', 3);
 	},
 	'bookings-as-a-calendar': async (name) => {
 		list(name, visits(0));
@@ -153,7 +168,13 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		await bookSoon();
 		return String((await mailTo('kitchen@', /Anna/))?.html);
 	},
-	'bookings-in-a-table': () => table('Hospitality Bookings', 2),
+	'bookings-in-a-table': () => table('Hospitality Bookings', 5),
+	'bookings-in-google-sheets': async () =>
+		await eventually('its lines', () => sheet.lines().length > 1 && bookingRows(sheet.lines())),
+	'canceled-booking-offer-table': async () => {
+		await gallery.cancel(await bookSoon());
+		return plain(String(await eventually('the message', () => gallery.posts().at(-1))));
+	},
 	'survey-answers-and-alert': async () => {
 		const all = await gallery.control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
 		const answer = { status: 4, name: 'Anna Lind', replaceParams: { score: '2' } };
@@ -239,6 +260,7 @@ async function putTogether(path: string, canvas: Picture, result: Picture): Prom
 beforeAll(async () => {
 	editor = await Editor.open(foundStack(), 2);
 	editor.page.setDefaultTimeout(120_000);
+	sheet = await startGoogleSheet();
 	const errorWorkflow = (await gallery.publish(TELLS)).id;
 	for (const name of Object.keys(RESULTS)) {
 		const settings = name === 'bookings-in-a-table' ? { errorWorkflow } : {};
@@ -254,6 +276,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
 	await editor?.close();
+	await sheet?.close();
 });
 
 test.each(Object.keys(RESULTS))('%s', async (name) => {
