@@ -32,8 +32,7 @@ export function failureWords(failure: CallFailure, context: WordsContext): Words
 
 function ownWords(failure: CallFailure, { statusWords }: WordsContext): Words {
 	const status = failure.kind === 'status' ? failure.status : 0;
-	const [happened, hint] = statusWords?.[status] ?? rowOf(failure).words;
-	return [happened, pauseOf(failure) ? 'Try again then' : hint];
+	return statusWords?.[status] ?? rowOf(failure).words;
 }
 
 /** What is said of a call's 401 or 403 is not about a request for a token. */
@@ -52,18 +51,8 @@ function detailOf(failure: CallFailure): string {
 	return failure.kind === 'body' ? failure.problem : '';
 }
 
-/** The status or code, and until when the service asked for a pause, to the second. */
+/** The status or code, where the words do not say as much. */
 function placeOf(failure: CallFailure): string {
 	if (failure.kind === 'waited' || (failure.kind === 'body' && failure.reason !== 'noData')) return '';
-	const pauseMs = pauseOf(failure);
-	const code = failure.kind === 'connection' ? failure.code : failure.status;
-	if (!pauseMs) return ` (${code})`;
-	const end = new Date(Date.now() + pauseMs);
-	return ` (${code}). It asked for a pause until ${end.toISOString().slice(0, 19)}Z`;
-}
-
-/** The pause that a rate-limiting or overloaded service asks for. */
-function pauseOf(failure: CallFailure): number | undefined {
-	const isAsked = failure.kind === 'status' && rowOf(failure).next === 'wait';
-	return isAsked ? failure.retryAfterMs : undefined;
+	return ` (${failure.kind === 'connection' ? failure.code : failure.status})`;
 }

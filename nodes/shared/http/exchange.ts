@@ -1,11 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import attempt from 'lodash/attempt';
-import isError from 'lodash/isError';
 
 import { CallError, type CallFailure } from '../errors/callFailure';
 import { isNodeError } from '../errors/nodeErrors';
 import { redacted } from '../errors/secrets';
-import { withoutSlash } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
 import { toJsonText } from '../values/longNumber';
 import { isRecord } from '../values/record';
@@ -56,7 +53,11 @@ export async function exchange(
 			const location = String(headers.location ?? '');
 			const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined;
 			if (!target?.href.startsWith(`${address}/`) || redirects === maxRedirects)
-				return { kind: 'redirect', status, address: target ? withoutQuery(target, secrets()) : '' };
+				return {
+					kind: 'redirect',
+					status,
+					address: target ? redacted(`${target.protocol}//${target.host}`, secrets()) : '',
+				};
 			options = { ...options, qs: {} };
 			url = target.href;
 		}
@@ -93,13 +94,6 @@ function helperOptions(
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
-}
-
-/** For a message: a query can hold a token. */
-function withoutQuery({ protocol, host, pathname }: URL, secrets: readonly string[]): string {
-	const address = withoutSlash(`${protocol}//${host}${pathname}`);
-	const decoded = attempt(decodeURIComponent, address);
-	return redacted(isError(decoded) ? address : decoded, secrets);
 }
 
 /**

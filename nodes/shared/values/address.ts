@@ -74,6 +74,6 @@ export function normalizeAddress(value: unknown, label: string, copied = /$/): s
 }
 
 /** @returns an address without trailing slashes */
-export function withoutSlash(address: string): string {
+function withoutSlash(address: string): string {
 	return trimEnd(address, '/');
 }

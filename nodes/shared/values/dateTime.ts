@@ -14,7 +14,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d
 
 /**
  * Converts a date and time to the form the service takes: ISO 8601 with an offset. A local time that occurs twice is the
- * first of the two; one that daylight saving skips is rejected.
+ * first of the two; one that daylight saving skips is read as if the clock had not changed.
  *
  * @param value an ISO string, a luxon DateTime (from an expression) or a Date
  * @param label the parameter's name as displayed
@@ -35,13 +35,7 @@ export function toServiceDateTime(
 	if (!time) throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
 	if (isDay && precision !== 'day') throw new InvalidValueError(label, 'is a date without a time', hint);
 	if (INSTANT.test(text)) return text;
-	const sent = writeIn(zone, time).replace(/\+00:00$/, 'Z');
-	if (!time.isLocal || isDay || sent.slice(11, 16) === text.slice(11, 16)) return sent;
-	throw new InvalidValueError(
-		label,
-		`is a time that the clocks of '${zone}' skip when daylight saving begins`,
-		'Enter a time an hour later, or one with an offset',
-	);
+	return writeIn(zone, time).replace(/\+00:00$/, 'Z');
 }
 
 function textOf(value: unknown): string {

@@ -37,17 +37,9 @@ describe('what is said of a call that failed', () => {
 		expect(statuses.filter((status) => Number(status) >= 400 && Number(status) < 500)).toEqual([400, 422]);
 	});
 
-	it.each(['503 with a pause', 'a pause after 503'])(
-		'tells of a pause its own status and its end: %s',
-		(name) => {
-			jest.useFakeTimers({ now: Date.parse('2026-11-22T10:00:00Z') });
-			const text = said(FAULTS[name] as CallFailure, true);
-			jest.useRealTimers();
-
-			expect(text).toContain('(503)');
-			expect(text).toContain('a pause until 2026-11-22T11:00:00Z');
-			expect(text).toMatch(/Try again then, or raise 'Give Up After \(Minutes\)' under Options$/);
-			expect(text).not.toMatch(/429|higher limit/);
-		},
-	);
+	it.each(['503 with a pause', 'a pause after 503'])('tells of a pause its own status: %s', (name) => {
+		const text = said(FAULTS[name] as CallFailure, true);
+		expect(text).toMatch(/\(503\).*Try again later, or raise 'Give Up After \(Minutes\)' under Options$/);
+		expect(text).not.toMatch(/429|higher limit/);
+	});
 });
