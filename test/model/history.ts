@@ -406,11 +406,12 @@ class ChangeWorld extends World {
 		return created < this.begunAt;
 	}
 
-	/** Made at another time than it says, where a clock told the beginning, and not seen yet: either is right. */
+	/** Made at another time than it says, where a clock told the beginning, or hidden by a cut list, and not seen yet: either is right. */
 	private isStrange({ id, created }: ModelledRecord): boolean {
 		if (this.lastSeen.has(id)) return false;
 		const isWrong = this.begunAt > -Infinity && this.stampedWrongly.has(id);
-		return isWrong || created < this.madeBefore + SECOND || this.setting.service.lagMs > 0;
+		const { lagMs, cap } = this.setting.service;
+		return isWrong || created < this.madeBefore + SECOND || lagMs > 0 || cap?.first === 'newest';
 	}
 
 	private forgetUnsaved(): void {
@@ -484,11 +485,12 @@ class ChangeWorld extends World {
 
 	/** What the service's clock puts before the trigger's beginning, where that was told by it. */
 	private namesBefore(record: ModelledRecord): Set<string | undefined> {
+		const { otherForm } = this.setting.service;
 		// Clocks are told in whole seconds.
 		const from = (this.countsFrom ?? -Infinity) - SECOND;
 		// A local time that occurs twice counts as the later one.
 		const latest = (ms: number) =>
-			[ms + HOUR, ms + HOUR / 2].find((later) => this.service.isWrittenAlike(ms, later)) ?? ms;
+			[ms + HOUR, ms + HOUR / 2].find((later) => this.service.isWrittenAlike(ms, later, otherForm)) ?? ms;
 		return new Set(
 			this.namesOf(
 				record,

@@ -216,9 +216,11 @@ export class ModelledService {
 		);
 	}
 
-	/** Whether two moments of a change are one local time that occurs twice. */
-	isWrittenAlike(one: number, other: number): boolean {
-		return this.stamp(one, this.is.form, -Infinity) === this.stamp(other, this.is.form, -Infinity);
+	/** Whether two moments of a change, or another event, are one local time that occurs twice. */
+	isWrittenAlike(one: number, other: number, otherForm = this.is.form): boolean {
+		return [this.is.form, otherForm].some(
+			(form) => this.stamp(one, form, -Infinity) === this.stamp(other, form, -Infinity),
+		);
 	}
 
 	/** Without a history the status is the record's value. */
