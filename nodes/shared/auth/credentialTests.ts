@@ -36,7 +36,6 @@ const CHEAP_CALL: Call = {
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 /** By then a status that is in use has been met. */
 const DAYS_BACK = 30;
-const LONGEST_NAME = 200;
 
 /**
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
@@ -81,7 +80,7 @@ async function findMisspelledStatus(
 	const outcome = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
 	const bookings = outcome.kind === 'response' ? readList(outcome.response.body) : undefined;
 	const histories = (bookings ?? []).flatMap((booking): unknown => get(booking, 'history', []));
-	const names = uniq(histories.map((entry) => String(get(entry, 'statusName') ?? '').slice(0, LONGEST_NAME)));
+	const names = uniq(histories.map((entry) => String(get(entry, 'statusName') ?? '')));
 	const known = new Set(names.map(comparable));
 	for (const { role, status } of entered) {
 		const close = known.has(status) ? undefined : closestName(status, names);

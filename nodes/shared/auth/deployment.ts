@@ -81,15 +81,9 @@ export function deployed<C extends Partial<Call>>(
 
 function readFilterName(
 	given: ICredentialDataDecryptedObject,
-	{ name, displayName, default: standard }: INodeProperties,
+	{ name, default: standard }: INodeProperties,
 ): string {
-	const value = isBlank(given[name]) ? standard : given[name];
-	if (typeof value === 'string' && /^[\w.[\]-]+$/.test(value.trim())) return value.trim();
-	throw new InvalidValueError(
-		displayName,
-		'is not a valid name',
-		`Enter the name of a query parameter in the credential, e.g. ${String(standard)}`,
-	);
+	return String(isBlank(given[name]) ? standard : given[name]).trim();
 }
 
 /**

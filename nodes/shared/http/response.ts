@@ -85,9 +85,7 @@ export async function readOutcome(
 	if (body === undefined) return unusable('format', 'is empty');
 	if (isText && !isWebPage && /^\s*[[{"]/.test(start))
 		return unusable('format', 'breaks off or is not valid JSON');
-	// What is no page may be a token, or a guest's.
-	const said = isText && looksLikeHtml(start) ? readServiceMessage(start, secrets()) : undefined;
-	return { ...unusable('noData', 'is something other than data'), said };
+	return unusable('noData', 'is something other than data');
 }
 
 /** @param said undefined where the body could not be read: it only serves for the message */

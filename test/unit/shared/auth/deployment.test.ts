@@ -33,8 +33,6 @@ describe('the settings of a deployment', () => {
 	});
 
 	it.each<[ICredentialDataDecryptedObject, string]>([
-		[{ unitFilterName: 'a b' }, "'Unit Filter Name' is not a valid name"],
-		[{ articleCategoryFilterName: 'a&b' }, "'Article Category Filter Name' is not a valid name"],
 		[{ extraHeaders: row(' ', 'x') }, "'Extra Headers 1: Name' is empty"],
 		[{ extraHeaders: row('X-A', '\u00a0') }, "'Extra Headers 1: Value' is empty"],
 		[{ extraHeaders: row('X A', 'x') }, "'Extra Headers 1' is not the name of a header"],
