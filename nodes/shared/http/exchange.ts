@@ -56,7 +56,8 @@ export async function exchange(
 				return {
 					kind: 'redirect',
 					status,
-					address: target ? redacted(`${target.protocol}//${target.host}`, secrets()) : '',
+					// Without its query, which can hold a token.
+					address: target ? redacted(target.origin + target.pathname, secrets()) : '',
 				};
 			options = { ...options, qs: {} };
 			url = target.href;

@@ -35,7 +35,7 @@ describe('a redirect', () => {
 
 	it('of a request for a token is not followed, so the secret stays with the address that was entered', async () => {
 		redirect = { what: TOKENS, status: 307, location: `${elsewhere.url}/login` };
-		const target = `redirects to ${elsewhere.url} (307)`;
+		const target = `redirects to ${elsewhere.url}/login (307)`;
 
 		expect(shown(await getCustomers(here))).toContain(`'Token URL Base' ${target}`);
 		expect(shown(await getSubscription(here))).toContain(`'Payment URL' ${target}`);
@@ -49,6 +49,6 @@ describe('a redirect', () => {
 		const { status, message } = await here.engine.testCredential('hospitalityBookingApi');
 
 		expect(status).toBe('Error');
-		expect(message).toContain(`'${field}' redirects to ${elsewhere.url} (302)`);
+		expect(message).toContain(`'${field}' redirects to ${elsewhere.url}/login (302)`);
 	});
 });

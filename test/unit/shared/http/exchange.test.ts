@@ -51,7 +51,7 @@ describe('a redirect', () => {
 	it('is told without what may be a token', async () => {
 		const { call } = service(redirect('https://user:word@other.example/list?token=1#part'));
 
-		expect(await call()).toMatchObject({ address: 'https://other.example' });
+		expect(await call()).toMatchObject({ address: 'https://other.example/list' });
 	});
 
 	it('is not followed where none may be', async () => {
