@@ -12,16 +12,11 @@ const MAX_LABEL = 200;
 export class InvalidValueError extends Error {
 	override name = 'InvalidValueError';
 
-	/** The parameter's name as displayed. */
-	readonly label: PlainText;
-	readonly what: PlainText;
 	readonly description: PlainText;
 
 	/** @param description what is allowed, or how to fix the value */
 	constructor(label: string, what: string, description: string) {
 		super(`'${plainText(label, MAX_LABEL)}' ${plainText(what)}`);
-		this.label = plainText(label, MAX_LABEL);
-		this.what = plainText(what);
 		this.description = plainText(description);
 	}
 }

@@ -62,7 +62,6 @@ export function unfitForHeader(text: string): string | undefined {
  * @throws InvalidValueError that names the parameter, for a text that a header would change
  */
 export function checkHeaderText(text: string, label: string): void {
-	checkWellFormed(text, label);
 	const unfit = unfitForHeader(text);
 	if (unfit === undefined) return;
 	const code = unfit.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
