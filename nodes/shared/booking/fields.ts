@@ -40,9 +40,6 @@ function locator(displayName: string, description: string, idExample = GUID_EXAM
 	};
 }
 
-/** What n8n's lists of names or IDs say below them. */
-export const LIST_OR_IDS = 'Choose from the list, or enter IDs using an expression.';
-
 function ofGuests(displayName: string, path: string, initial: number, bound: string) {
 	const description = `Only bookings with ${bound} this many guests; the API does not specify whether children count`;
 	const typeOptions = { minValue: 0 };
@@ -66,6 +63,7 @@ export const bookingFilterFields = {
 		path: 'statuses',
 		as: 'integers',
 		loads: 'getBookingStatuses',
-		description: `Only bookings that have one of these statuses now. ${LIST_OR_IDS}`,
+		description:
+			'Only bookings that have one of these statuses now. Choose from the list, or enter IDs using an expression.',
 	},
 } as const;

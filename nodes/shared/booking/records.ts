@@ -97,25 +97,19 @@ export function questionTitles({ content }: IDataObject): string[] {
 		.map(({ title }) => String(title ?? ''));
 }
 
-const includes = [
-	{ name: 'Customer', value: 'includeCustomer' },
-	{ name: 'Guest (Contact)', value: 'includeContact' },
-	{ name: 'Internal Contact', value: 'includeInternalContact' },
-	{ name: 'Markings', value: 'includeMarkings' },
-	{ name: 'Other Articles', value: 'includeNonTableArticles' },
-	{ name: 'Payment Method', value: 'includePayMethod' },
-	{ name: 'Table Articles', value: 'includeTableArticles' },
-];
-
-/**
- * Related data that the service leaves out unless asked.
- *
- * @see contract/openapi.yaml webBooking.getAll
- */
+/** Related data that the service leaves out unless asked. @see contract/openapi.yaml webBooking.getAll */
 export const includeField = {
 	displayName: 'Include',
 	path: 'include',
-	anyOf: includes,
+	anyOf: [
+		{ name: 'Customer', value: 'includeCustomer' },
+		{ name: 'Guest (Contact)', value: 'includeContact' },
+		{ name: 'Internal Contact', value: 'includeInternalContact' },
+		{ name: 'Markings', value: 'includeMarkings' },
+		{ name: 'Other Articles', value: 'includeNonTableArticles' },
+		{ name: 'Payment Method', value: 'includePayMethod' },
+		{ name: 'Table Articles', value: 'includeTableArticles' },
+	],
 	default: ['includeContact', 'includeTableArticles'],
 	description: 'Related data to return with each booking. Less is faster.',
 };
