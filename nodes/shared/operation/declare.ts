@@ -17,9 +17,7 @@ type Part = Field | FieldRow | Section<Field | FieldRow>;
 interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfContract>> {
 	pathFields?: readonly FieldRow[];
 	query?: readonly Part[];
-	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & {
-		sections: readonly Part[];
-	};
+	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & { sections: readonly Part[] };
 	/** The field that says which record is changed, unless the path or the first that names the record does. */
 	recordPath?: string;
 	/** What differs from the contract or adds to it. */

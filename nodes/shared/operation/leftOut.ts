@@ -34,9 +34,8 @@ export class LeftOut {
 /** Characters of their names. */
 const MAX_COLUMNS = 500;
 
-/** What the context of a language model can hold beside everything else. */
-const MOST_CHARACTERS = 60_000;
-const FOR_THE_NOTE = 1_000;
+/** The context of a language model can hold 60,000 beside everything else; a note takes up to 1,000 of them. */
+const MOST_CHARACTERS = 59_000;
 
 /**
  * Cuts the output of a tool to what an agent can read. A model reads the data alone: a last row says what is missing.
@@ -44,7 +43,7 @@ const FOR_THE_NOTE = 1_000;
  * @returns the rows that fit
  */
 export function outputForTool(rows: readonly INodeExecutionData[], leftOut: LeftOut): INodeExecutionData[] {
-	let left = MOST_CHARACTERS - FOR_THE_NOTE;
+	let left = MOST_CHARACTERS;
 	const tooMuch = rows.findIndex(({ json }) => (left -= JSON.stringify(json).length + 1) < 0);
 	const kept = tooMuch < 0 ? [...rows] : rows.slice(0, tooMuch);
 	const dropped = rows.length - kept.length;
