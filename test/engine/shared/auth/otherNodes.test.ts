@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
-import { digest } from '../../../sandbox/support/client';
 import { type Engine, type Run, createEngine } from '../../support/engine';
 import { plainDescription } from '../../support/nodeTypes';
 import { type Received, credentialsAt, sendJson, useServer } from '../../support/server';
@@ -156,50 +155,4 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 		expect(error?.message).toBeDefined();
 		expect(elsewhere.received).toEqual([]);
 	});
-});
-
-describe.each(HELPERS)('%s, to the payment service', (helper) => {
-	it.each<[string, IDataObject, string, string]>([
-		['an object', { body: { Id: 'plan-1' } }, '{"Id":"plan-1"}', 'application/json'],
-		[
-			'a text',
-			{ body: '{"Id": "å"}\n', headers: { 'content-type': 'application/json' } },
-			'{"Id": "å"}\n',
-			'application/json',
-		],
-	])('sends %s as it is, with its Digest', async (_, options, body, contentType) => {
-		const put = { method: 'PUT', ...options };
-		const run = await send(helper, 'hospitalityPaymentApi', `${server.url}/subscriptions/`, put);
-		const [call] = calls();
-
-		expect(run.error).toBeUndefined();
-		expect(call).toMatchObject({ method: 'PUT', url: '/subscriptions/', body });
-		expect(call?.headers).toMatchObject({
-			'content-type': contentType,
-			digest: digest(body),
-			location: `${server.url}/v1/subscriptions/`,
-		});
-	});
-
-	it('sends no body where there is none, with the Digest of nothing', async () => {
-		const run = await send(helper, 'hospitalityPaymentApi', `${server.url}/subscriptions/`);
-
-		expect(run.error).toBeUndefined();
-		expect(calls()[0]?.headers.digest).toBe(digest(''));
-	});
-
-	it.each(['form', 'formData'])('sends no %s, which the Digest cannot cover', async (kind) => {
-		const put = { method: 'PUT', [kind]: { Id: 'plan-1' } };
-		const { error } = await send(helper, 'hospitalityPaymentApi', `${server.url}/subscriptions/`, put);
-
-		expect(`${String(error?.message)} ${String(error?.description)}`).toContain('Digest');
-		expect(calls()).toEqual([]);
-	});
-});
-
-it("leaves a 'system' header that the request has", async () => {
-	const headers = { System: 'another' };
-	await send('requestWithAuthentication', 'hospitalityBookingApi', `${server.url}/path`, { headers });
-
-	expect(calls().map((call) => call.headers.system)).toEqual(['another']);
 });

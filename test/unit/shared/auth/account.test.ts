@@ -16,9 +16,15 @@ import type {
 import { authenticate, renewSession } from '../../../../nodes/shared/auth/authenticate';
 import { bookingAuth, systemOf } from '../../../../nodes/shared/auth/bookingAuth';
 import { paymentAuth } from '../../../../nodes/shared/auth/paymentAuth';
-import { type CredentialName, type ServiceRequest, openAccount } from '../../../../nodes/shared/auth/account';
+import {
+	type CredentialName,
+	type ServiceRequest,
+	checkSameForAllItems,
+	openAccount,
+} from '../../../../nodes/shared/auth/account';
 import type { CallingContext } from '../../../../nodes/shared/http/helpers';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
+import { digest } from '../../../sandbox/support/client';
 
 const BOOKING = {
 	baseUrl: 'http://service',
@@ -334,6 +340,58 @@ describe.each(CREDENTIALS)("another node's call with %s", (_, stored, auth) => {
 		await renewSession(auth, run, credentials);
 
 		expect(sign(credentials).headers).toMatchObject({ Authorization: 'Bearer token 2' });
+	});
+});
+
+it("leaves a 'system' header that the request has, in whatever case", () => {
+	const request = { url: 'http://service/path', method: 'GET', headers: { System: 'another' } } as const;
+
+	expect(authenticate(bookingAuth, { ...BOOKING }, request).headers).toEqual({ System: 'another' });
+});
+
+describe('a request to the payment service', () => {
+	const sign = (more: object) =>
+		authenticate(paymentAuth, { ...PAYMENT }, { url: 'http://pay/subscriptions/', method: 'PUT', ...more });
+
+	it.each([
+		['an object', { Id: 'plan-1' }, '{"Id":"plan-1"}'],
+		['a text, as it is', '{"Id": "å"}\n', '{"Id": "å"}\n'],
+		['bytes', Buffer.from('{}'), '{}'],
+		['nothing', undefined, ''],
+	])('has the Digest of its body, of %s', (_, body, sent) => {
+		const signed = sign({ body, headers: { 'content-type': 'application/json' } });
+		const { Digest, Location, Date: date } = signed.headers ?? {};
+
+		expect([String(signed.body ?? ''), Digest]).toEqual([sent, digest(sent)]);
+		expect(Location).toBe('http://pay/v1/subscriptions/');
+		expect(new Date(String(date)).toUTCString()).toBe(date);
+	});
+
+	it.each(['form', 'formData'])('is not sent with a %s, which the Digest cannot cover', (kind) => {
+		expect(() => sign({ [kind]: { Id: 'plan-1' } })).toThrow("'Body' cannot be covered by the Digest header");
+	});
+});
+
+describe('a credential whose expressions read the item', () => {
+	/** @returns how often it was read for other items than the first */
+	async function check(systems: string[], ofItem = (item: number) => systems[item]): Promise<number> {
+		const read = jest.fn(async (_: string, item: number) => ({ ...BOOKING, system: ofItem(item) ?? '' }));
+		const items = systems.map(() => ({ json: {} }));
+		const context = { getInputData: () => items, getCredentials: read } as unknown as IExecuteFunctions;
+		await checkSameForAllItems(context, 'hospitalityBookingApi', { ...BOOKING, system: String(systems[0]) });
+		return read.mock.calls.length;
+	}
+
+	it('is refused where it differs, with its field and the item', async () => {
+		await expect(check(['north', 'north', 'south', 'north'])).rejects.toThrow(
+			"'System' of the credential differs by item (item 2)",
+		);
+	});
+
+	it('is read for each item where it may differ, else for one that does not exist', async () => {
+		expect(await check(['north', 'north', 'north'])).toBe(1 + 2);
+		expect(await check(['north', 'north', 'north'], () => 'north')).toBe(1);
+		expect(await check(['north'])).toBe(0);
 	});
 });
 

@@ -33,6 +33,8 @@ describe('a redirect', () => {
 			[`${ADDRESS}/list`, { status: [1, 2] }],
 			[`${ADDRESS}/elsewhere?page=1`, {}],
 		]);
+		// n8n's helper writes `status=1&status=2`.
+		expect(sent[0]?.arrayFormat).toBe('repeat');
 	});
 
 	it.each([
