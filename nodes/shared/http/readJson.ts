@@ -7,8 +7,6 @@ import { shown } from '../values/plainText';
 const MAX_DEPTH = 100;
 /** Lists and records take many times more memory than their text: at a heap of 1 GB HTTP Request ends at some more. */
 const MAX_COUNT = 2_000_000;
-/** More small texts at a time cost the garbage collector more than their share. */
-const MOST_PARTS = 1_000;
 /** A number of fewer characters is counted exactly, unless it has an exponent. */
 const EXACT_DIGITS = 16;
 /** From its first character on, with fraction and exponent. */
@@ -23,8 +21,8 @@ const WHOLE_NUMBER = /^-?[1-9]\d{15,}$/;
  */
 export function readJson(text: string): { data: unknown } | { problem: string } {
 	let [depth, count, copied] = [0, 0, 0];
-	/** The text up to a long number, with quotation marks around each; then the text before each, and the number. */
-	let [exact, parts] = ['', new Array<string>()];
+	/** The text before each long number, and the number. */
+	const parts: string[] = [];
 	for (let at = 0; at < text.length; at++) {
 		const mark = text.charAt(at);
 		if (mark === '"') at = endOfString(text, at);
@@ -44,12 +42,9 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 			if (!WHOLE_NUMBER.test(number) || Number.isSafeInteger(Number(number))) continue;
 			parts.push(text.slice(copied, start), number);
 			copied = at + 1;
-			if (parts.length < MOST_PARTS) continue;
-			exact += [...parts, ''].join('"');
-			parts = [];
 		}
 	}
-	const data: unknown = attempt(JSON.parse, exact + [...parts, text.slice(copied)].join('"'));
+	const data: unknown = attempt(JSON.parse, [...parts, text.slice(copied)].join('"'));
 	return { data: isError(data) ? text : data };
 }
 
