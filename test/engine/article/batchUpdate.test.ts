@@ -1,8 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { ExecuteOptions, Run } from '../support/engine';
 import { linkedName, useOperation } from '../support/operation';
-import { sendJson } from '../support/server';
-import { useStandIn } from '../support/standIn';
 
 const UNKNOWN = '00000000-0000-4000-8000-00000000000';
 
@@ -189,44 +187,4 @@ describe('a rejected batch', () => {
 			expect(await sizes()).toEqual([4]);
 		},
 	);
-});
-
-describe('articles set aside', () => {
-	const standIn = useStandIn();
-	const idOf = (number: number) => `${UNKNOWN}${number}`;
-	const articles = [1, 2, 3, 4].map((number) => ({ articleId: idOf(number), name: 'New' }));
-	const naming = (...places: number[]) => ({
-		validationErrors: places.map((place) => ({ field: `items[${place}].name`, errorId: 'Bad' })),
-	});
-
-	/** @param answers of the calls, in order; none breaks the connection */
-	async function answered(...answers: Array<object | undefined>): Promise<IDataObject[]> {
-		standIn.respond = (response) => {
-			const answer = answers.shift();
-			if (answer) sendJson(response, answer, 400);
-			else response.destroy();
-		};
-		const run = await standIn.engine.execute({
-			node: 'hospitalityBooking',
-			parameters: {
-				...{ resource: 'article', operation: 'batchUpdate', companyId: idOf(8), brandId: idOf(9) },
-				...{ onRejectedBatch: 'setAside', bodyMode: 'json', jsonBody: '={{ $json }}' },
-			},
-			items: [{ items: articles.slice(0, 2) }, { items: articles.slice(2) }],
-			onError: 'continueErrorOutput',
-		});
-		expect(answers).toEqual([]);
-		return run.json(1);
-	}
-
-	test('are named, and those of a call that fails after it may have been changed', async () => {
-		const errors = await answered(naming(1), undefined);
-
-		expect(errors.map(({ error }) => String(error))).toEqual([
-			expect.stringContaining('The change may have been made'),
-			expect.stringContaining("The service rejected the article in row 1 (New): 'Name': Bad"),
-			expect.stringContaining('The change may have been made'),
-			expect.stringContaining('The change may have been made'),
-		]);
-	});
 });

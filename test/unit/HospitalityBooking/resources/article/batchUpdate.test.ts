@@ -36,10 +36,14 @@ test('each company and brand has calls of its own', () => {
 });
 
 /** A service that refuses a call as a whole when one of its articles is bad, and says which, if it is talkative. */
-function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'none') {
+function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'none', breaksAt = Infinity) {
 	const calls: number[][] = [];
 	const call = async ({ body: { items } }: { body: { items: Array<{ number: number }> } }) => {
-		calls.push(items.map(({ number }) => number));
+		if (calls.push(items.map(({ number }) => number)) === breaksAt)
+			throw toNodeError(
+				{ node, action: 'Update' },
+				new CallError({ kind: 'connection', code: 'ECONNRESET' }),
+			);
 		const refused = [...items.entries()].filter(([, { number }]) => bad.has(number));
 		if (refused.length === 0) return { status: 200, headers: {}, body: { items } };
 		const named = refused.slice(0, { all: refused.length, first: 1, none: 0 }[says]);
@@ -51,8 +55,8 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 }
 
 /** Updates 50 articles with 'Set Rejected Articles Aside', each of an item of its own. */
-async function updateFifty(bad: readonly number[], says: 'all' | 'first' | 'none') {
-	const { call, calls } = serviceThatRefuses(new Set(bad), says);
+async function updateFifty(bad: readonly number[], says: 'all' | 'first' | 'none', breaksAt?: number) {
+	const { call, calls } = serviceThatRefuses(new Set(bad), says, breaksAt);
 	const items = Array.from({ length: 50 }, (_, number) => ({
 		item: { node, action: 'Update', itemIndex: number, getParameter: () => 'setAside' },
 		request: { path: '/a', body: { items: [{ articleId: `id${number}`, number }] } },
@@ -110,4 +114,18 @@ test.each([
 	expect(await planned?.send()).toMatchObject(
 		articleIds.map((articleId, itemIndex) => ({ itemIndex, records: [{ articleId }] })),
 	);
+});
+
+test('what was named stays set aside where the call with the others breaks, which then have its error', async () => {
+	const { outcomes, calls } = await updateFifty([3], 'all', 2);
+
+	expect(calls.map(({ length }) => length)).toEqual([50, 49]);
+	for (const outcome of outcomes) {
+		const isNamed = outcome.itemIndex === 3;
+		const message = expect.stringContaining(
+			isNamed ? 'rejected the article in row 4' : 'broke (ECONNRESET)',
+		) as string;
+		expect(outcome).toMatchObject({ error: { message } });
+		expect('isSetAside' in outcome).toBe(isNamed);
+	}
 });
