@@ -8,7 +8,6 @@ import { ignoresSslIssues } from './deployment';
 import { headerToken, requestToken } from './tokenRequest';
 import { type IssuedToken, accountKey } from './tokens';
 
-const SCOPE = 'publicAPI';
 /** What may be copied with an address: the path of the booking or article service, and of the token endpoint. */
 export const SERVICE_PATH = /\/api(?:\/(?:booking|am))?(?:\/v1)?$/i;
 export const TOKEN_PATH = /\/connect\/token$/i;
@@ -27,7 +26,7 @@ export const bookingAuth: SignIn = {
 			grant_type: 'client_credentials',
 			client_id: clientId,
 			client_secret: clientSecret,
-			scope: SCOPE,
+			scope: 'publicAPI',
 		};
 		const secrets = [clientSecret];
 		return {

@@ -11,10 +11,8 @@ import { parseStart, readJson } from './readJson';
 export interface RawResponse {
 	statusCode: number;
 	headers: IDataObject;
-	body: BodyStream;
+	body: AsyncIterable<Uint8Array> & { destroy(): void };
 }
-
-type BodyStream = AsyncIterable<Uint8Array> & { destroy(): void };
 
 /** A response that has been read to its end. */
 export interface ServiceResponse {
@@ -133,7 +131,10 @@ export function parseRetryAfter(value: unknown, now: Date): number | undefined {
 }
 
 /** @returns the text of a body up to its bound, decoded as it comes: JSON has no other charset than UTF-8 */
-async function readText(stream: BodyStream, maxBytes: number): Promise<{ text: string; isCut: boolean }> {
+async function readText(
+	stream: RawResponse['body'],
+	maxBytes: number,
+): Promise<{ text: string; isCut: boolean }> {
 	const decoder = new TextDecoder();
 	let [text, left] = ['', maxBytes];
 	for await (const chunk of stream) {

@@ -49,6 +49,5 @@ export function readNumber(
 function whatCame(value: unknown, number: number): string {
 	if (isBlank(value)) return 'is empty';
 	if (Number.isFinite(number)) return `is ${String(value).trim()}`;
-	if (typeof value === 'number') return 'is not a number';
 	return `is not a number (${typeof value === 'string' ? `'${shown(value)}'` : shown(value)})`;
 }
