@@ -298,7 +298,13 @@ class ChangeWorld extends World {
 	private isOptional(record: ModelledRecord, version: Version): boolean {
 		const { event } = this.setting;
 		// A wrong timestamp can lie an hour after a creation in the hour that occurs twice.
-		const isLikeMade = isAsMade(record, version) || this.stampedWrongly.has(record.id);
+		const { otherForm } = this.setting.service;
+		const isLikeMade =
+			this.stampedWrongly.has(record.id) ||
+			[version.ms, version.ms - HOUR, version.ms - HOUR / 2].some(
+				(ms) =>
+					this.service.isWrittenAlike(ms, version.ms, otherForm) && isAsMade(record, { ...version, ms }),
+			);
 		if (event === 'bookingUpdated' && isLikeMade) return true;
 		// Of two changes at one local time that occurs twice, one says what the other does.
 		const isSame = ({ ms, status, history }: Version) =>
