@@ -111,7 +111,7 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 		notices: [
 			...asked.notices,
 			...noticesOf(unreadable, page.observed, now),
-			...(forgotten === undefined ? [] : [FULL]),
+			...(forgotten === undefined ? [] : [{ kind: 'full', text: FULL } as const]),
 		],
 	};
 }
@@ -203,10 +203,7 @@ function emissionOf(
 	return { ...emission, changes: { fields, before: Object.fromEntries(earlier) } };
 }
 
-const FULL: Notice = {
-	kind: 'full',
-	text: 'more lies ahead than the trigger can remember: it has forgotten what was seen the longest ago',
-};
+const FULL = 'more lies ahead than the trigger can remember: it has forgotten what was seen the longest ago';
 
 function noticesOf(unreadable: readonly string[], observed: readonly Observed[], now: number): Notice[] {
 	const notices: Notice[] = [];

@@ -67,8 +67,12 @@ export class Asking {
 	async toEnd(): Promise<Asked | undefined> {
 		const { choice, feed, known, notices, begun } = this;
 		const from = known?.from ?? beginsFrom(feed, choice.startAt, begun);
-		const { list, date = begun } = await this.changesFrom(from).catch((error: unknown) => {
-			throw isTooLarge(error) ? tooMuch(error, feed) : error;
+		const { list, date = begun } = await this.changesFrom(from).catch((error: Error) => {
+			if (!isTooLarge(error)) throw error;
+			const hint = feed.rule.isById
+				? "Choose the event 'Customer Created or Updated': it needs no list of all customers"
+				: "Choose less under 'Include', or rename the node and publish again: the trigger then starts over from now on";
+			throw new ExplainedError(error.message, hint);
 		});
 		if (!list && known) return undefined;
 		const position = known ?? begin(feed, choice.startAt, from, date);
@@ -228,13 +232,4 @@ export class Asking {
 /** Whether an error is transient, in n8n's own terms. */
 export function isPassing(error: unknown): boolean {
 	return isTransientCause((error as { failure?: { cause?: string } }).failure?.cause);
-}
-
-function tooMuch(error: unknown, { rule }: Feed): ExplainedError {
-	return new ExplainedError(
-		(error as Error).message,
-		rule.isById
-			? "Choose the event 'Customer Created or Updated': it needs no list of all customers"
-			: "Choose less under 'Include', or rename the node and publish again: the trigger then starts over from now on",
-	);
 }
