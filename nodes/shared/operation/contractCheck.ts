@@ -10,7 +10,7 @@ import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber } from '../values/longNumber';
 import { WIDTHS } from '../values/number';
-import { checkWellFormed, isWellFormed } from '../values/text';
+import { checkWellFormed } from '../values/text';
 import { zoneOf } from '../values/zone';
 import type { BodyPart, Section } from './operation';
 
@@ -74,7 +74,7 @@ export function checkBody(
 			if (given === undefined) continue;
 			const place = placeOf(name);
 			const isKnown = properties !== undefined && Object.hasOwn(properties, name);
-			if (!isWellFormed(name)) checkWellFormed(name, labelOf(place));
+			if (!name.isWellFormed()) checkWellFormed(name, labelOf(place));
 			if (properties && !isKnown)
 				refuse(place, 'is not a field of the request', hintOnName(name, Object.keys(properties)));
 			// Records come with null for any value that they lack.
@@ -96,7 +96,7 @@ export function checkBody(
 	}
 
 	function checkedText(value: string, format: string | undefined, path: string): string {
-		if (!isWellFormed(value)) checkWellFormed(value, labelOf(path));
+		if (!value.isWellFormed()) checkWellFormed(value, labelOf(path));
 		if (format === 'uuid') return readGuid(value, labelOf(path));
 		return format === 'date-time' ? toServiceDateTime(value, labelOf(path), zoneOf(path, timeZone)) : value;
 	}

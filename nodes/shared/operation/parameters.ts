@@ -4,8 +4,6 @@ import isEqual from 'lodash/isEqual';
 import mapValues from 'lodash/mapValues';
 import memoize from 'lodash/memoize';
 
-import { isWellFormed } from '../values/text';
-
 /** Builds a parameter's value from an item's `json`; `UNCERTAIN` if n8n has to read the parameter. */
 type DirectReader = (json: unknown) => unknown;
 
@@ -96,6 +94,6 @@ function ownValue(target: unknown, step: string): unknown {
 
 /** Null characters and unpaired surrogates do not survive each of n8n's engines. */
 function isCertain(value: unknown): boolean {
-	if (typeof value === 'string') return !value.includes('\0') && isWellFormed(value);
+	if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
 	return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
 }

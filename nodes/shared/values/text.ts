@@ -46,11 +46,6 @@ export function oneLine(text: string): string {
 	return `${line.slice(0, cut?.index)}…`;
 }
 
-/** @returns whether a text is free of unpaired surrogates, which UTF-8 cannot carry */
-export function isWellFormed(text: string): boolean {
-	return !/\p{Surrogate}/u.test(text);
-}
-
 /** @returns the first character of a text that a header cannot carry: n8n's helpers would silently drop it */
 export function unfitForHeader(text: string): string | undefined {
 	return /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
@@ -82,9 +77,9 @@ export function checkHeaderName(text: string, label: string): void {
 	);
 }
 
-/** @throws InvalidValueError that names the parameter, for a text with an unpaired surrogate */
+/** @throws InvalidValueError that names the parameter, for a text with an unpaired surrogate, which UTF-8 cannot carry */
 export function checkWellFormed(text: string, label: string): void {
-	if (isWellFormed(text)) return;
+	if (text.isWellFormed()) return;
 	const hint = 'Check where the text was cut, e.g. in the middle of an emoji';
 	throw new InvalidValueError(label, 'contains an unpaired surrogate', hint);
 }
