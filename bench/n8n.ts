@@ -18,11 +18,15 @@ import { quantile, report } from './report.ts';
 
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 const ROUNDS = 5;
+/** These are not timed: a fresh n8n takes longer over them. */
+const WARM_UP = 2;
 const ITEMS = 1_000;
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
 /** Real n8n with the package, a service that responds from memory, and both sides' credentials for it. */
 export type Bench = Awaited<ReturnType<typeof startBench>>;
+
+type Side = 'ours' | 'theirs';
 
 /** Answers every call with one booking of the sandbox, and keeps what it was sent. */
 async function startService(booking: unknown) {
@@ -90,23 +94,26 @@ export async function startBench() {
 	};
 }
 
-/** Runs a node over items in a workflow of its own, a few times. @returns seconds of each run, what came out, what was sent */
-async function measure({ client, service }: Bench, node: WorkflowNode, items: object[]) {
-	const runner = await publishRunner(client, node);
-	const seconds: number[] = [];
-	let output: unknown[] = [];
-	// The first run is not timed: a fresh n8n takes longer over it.
-	for (let round = 0; round <= ROUNDS; round++) {
-		service.calls = [];
-		const execution = await runner.run(items);
-		const run = execution.runs[NODE_UNDER_TEST]?.[0];
-		if (execution.status !== 'success' || !run)
-			throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
-		if (round > 0) seconds.push(run.executionTime / 1000);
-		output = outputOf(execution).map(({ json }) => json);
-	}
-	await runner.end();
-	return { seconds: quantile(seconds, 0.5), output, calls: service.calls };
+/** Runs both nodes over items in turns. @returns of each the seconds of a run, what came out and what was sent */
+async function measure({ client, service }: Bench, nodes: Record<Side, WorkflowNode>, items: object[]) {
+	const runners = {
+		ours: await publishRunner(client, nodes.ours),
+		theirs: await publishRunner(client, nodes.theirs),
+	};
+	const all = mapValues(nodes, () => ({ seconds: new Array<number>(), output: [{}], calls: [{}] }));
+	for (let round = -WARM_UP; round < ROUNDS; round++)
+		for (const side of ['ours', 'theirs'] as const) {
+			service.calls = [];
+			const execution = await runners[side].run(items);
+			const run = execution.runs[NODE_UNDER_TEST]?.[0];
+			if (execution.status !== 'success' || !run)
+				throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
+			if (round >= 0) all[side].seconds.push(run.executionTime / 1000);
+			all[side].output = outputOf(execution).map(({ json }) => json);
+			all[side].calls = service.calls;
+		}
+	for (const runner of Object.values(runners)) await runner.end();
+	return mapValues(all, (measured) => ({ ...measured, seconds: quantile(measured.seconds, 0.5) }));
 }
 
 /** The 20 fields of an update, by the collection of the form that they are in; those of a guest are in `contact`. */
@@ -167,10 +174,7 @@ export async function benchRequests(bench: Bench): Promise<void> {
 		...merge({}, ...Object.values(FIELDS)),
 	}) as object[];
 	for (const { name, most, ...nodes } of jobs) {
-		const [ours, theirs] = [
-			await measure(bench, nodes.ours, items),
-			await measure(bench, nodes.theirs, items),
-		];
+		const { ours, theirs } = await measure(bench, nodes, items);
 		for (const what of ['calls', 'output'] as const)
 			if (!isDeepStrictEqual(ours[what][0], theirs[what][0]) || ours[what].length !== theirs[what].length)
 				throw new Error(`"${name}": other ${what}:\n${JSON.stringify([ours[what][0], theirs[what][0]])}`);
