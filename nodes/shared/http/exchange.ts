@@ -56,8 +56,8 @@ export async function exchange(
 				return {
 					kind: 'redirect',
 					status,
-					// Without its query, which can hold a token.
-					address: target ? redacted(target.origin + target.pathname, secrets()) : '',
+					// Without its query, which can hold a token, and a path in which a secret may be encoded by halves.
+					address: target ? redacted(target.origin + target.pathname.replace(/^.*%.*$/, ''), secrets()) : '',
 				};
 			options = { ...options, qs: {} };
 			url = target.href;

@@ -237,3 +237,15 @@ it('fetches nothing of a quiet site but what is going on at the edge', async () 
 	expect(fetched.length).toBeLessThan(10);
 	expect(site.trigger.queries.at(-1)?.startTime).toBe(at(24 * 60 + 4 - 2 - 1 / 60));
 });
+
+it('emits what has started while the service listed nothing, for longer than the time before a start', async () => {
+	const site = new Site('bookingStartsSoon');
+	site.book('known', 30, -600);
+	site.book('a', 90, -600);
+	expect([await site.at(0), await site.at(10)]).toEqual(['', '']);
+	const { answer } = site.trigger;
+	site.trigger.answer = async () => await Promise.resolve([]);
+	for (const minutes of [20, 50, 95]) expect(await site.at(minutes)).toBe('');
+	site.trigger.answer = answer;
+	expect(await site.at(100)).toBe('a');
+});
