@@ -57,7 +57,9 @@ export async function exchange(
 					kind: 'redirect',
 					status,
 					// Without its query, which can hold a token, and a path in which a secret may be encoded by halves.
-					address: target ? redacted(target.origin + target.pathname.replace(/^[^%]*%.*$/, ''), secrets()) : '',
+					address: target
+						? redacted(target.origin + target.pathname.replace(/^[^%]*%.*$/, ''), secrets())
+						: '',
 				};
 			options = { ...options, qs: {} };
 			url = target.href;
