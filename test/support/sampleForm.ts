@@ -80,7 +80,7 @@ const filledIn = memoize(({ operation: { pathFields = [], parameters = [], body 
 	for (const [path, other] of Object.entries(body?.sameIds ?? {})) {
 		const field = fields.find((one) => one.path === path);
 		const same = other === 'path' ? pathFields[0]?.property.name : other;
-		if (field && same !== undefined) setField(form, field, form[same]);
+		if (field && same !== undefined && same in form) setField(form, field, form[same]);
 	}
 	if ('include' in form) form.include = ['includeTableArticles'];
 	if ('endTime' in form) Object.assign(form, { getBy: 'period', endTime: '2031-05-02T18:00:00Z' });
@@ -104,7 +104,7 @@ export function fullBody(row: Row): Form {
 	for (const { path, property, serialize, namesRecord } of sections.flatMap(({ fields }) => fields))
 		if (namesRecord) set(body, path, serialize(form[property.name], 'UTC'));
 	for (const [path, other] of Object.entries(sameIds))
-		set(body, path, other === 'path' ? pathId : body[other]);
+		set(body, path, other === 'path' ? pathId : get(body, other));
 	if (repeatsId !== undefined)
 		body[repeatsId] = typeof body[repeatsId] === 'number' ? Number(pathId) : pathId;
 	return body;
@@ -166,7 +166,7 @@ export function withValue(row: Row, field: FormField, value: unknown): Form {
 	return form;
 }
 
-const CANDIDATES = [true, GUID, 7, '2031-05-01T18:00:00Z', { name: 'value' }];
+const CANDIDATES = [true, GUID, 7, '2031-05-01T18:00:00Z', { entry: [{ name: 'name', value: 'x' }] }];
 
 /**
  * A value that the field takes.

@@ -127,7 +127,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 
 /**
  * n8n evaluates the expressions of a credential for each item, but a run has one account. Reading it for an item that does not
- * exist shows whether it depends on the item; only then is it read for each.
+ * exist, and for the second, shows whether it depends on the item; only then is it read for each.
  *
  * @param first the credential of the first item
  * @throws InvalidValueError naming a field that differs by item
@@ -142,7 +142,7 @@ export async function checkSameForAllItems(
 		const other = await context.getCredentials(credential, itemIndex).catch(() => ({}));
 		return Object.keys(first).find((name) => !isEqual(first[name], get(other, name)));
 	};
-	const dependsOnItem = count > 1 && (await differingFor(count)) !== undefined;
+	const dependsOnItem = count > 1 && ((await differingFor(count)) ?? (await differingFor(1))) !== undefined;
 	for (let itemIndex = 1; dependsOnItem && itemIndex < count; itemIndex++) {
 		const name = await differingFor(itemIndex);
 		if (name === undefined) continue;

@@ -213,6 +213,7 @@ function rowsOf(entry: string, fields: readonly Field[]): Kind {
 		default: {},
 		options: [{ displayName: entry, name: 'entry', values: map(fields, 'property') }],
 		convert(value, label, timeZone) {
+			if (isRecord(value)) refuseUnknownNames(value, [{ property: { name: 'entry' } }], label);
 			const rows = isRecord(value) ? (value.entry ?? []) : value;
 			if (!Array.isArray(rows)) throw new InvalidValueError(label, 'is not a list of rows', ROWS_HINT);
 			return rows.map((row: unknown, index) => {

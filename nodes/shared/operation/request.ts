@@ -85,8 +85,7 @@ function readSection(
 		const shown = map(fields, 'property').filter((property) => isShown(property, getParameter));
 		return Object.fromEntries(shown.map(({ name }) => [name, getParameter(name)]));
 	}
-	const values = getParameter(collection.name);
-	if (!isRecord(values)) return {};
+	const values = Object(getParameter(collection.name)) as Record<string, unknown>;
 	refuseUnknownNames(values, fields, collection.displayName);
 	return values;
 }

@@ -140,7 +140,7 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
 	const unchanged = items.findIndex(
 		({ articleId: _, attributes, ...changes }) =>
-			!hasValue({ ...changes, attributes: omitBy(attributes as object, isNoOp) }),
+			!hasValue({ ...changes, attributes: attributes && omitBy(attributes, isNoOp) }),
 	);
 	if (unchanged < 0) return;
 	throw new InvalidValueError(

@@ -43,7 +43,11 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 	action: 'Connect contact to customer',
 	description: 'Create a connection between a contact (a person) and a customer (a company)',
 	body: {
-		sameIds: { 'contact.id': 'contactId', 'customer.id': 'customerId' },
+		sameIds: {
+			'contact.id': 'contactId',
+			'customer.id': 'customerId',
+			'contact.customer.id': 'contact.customerId',
+		},
 		sections: [
 			field('Contact ID', 'contactId', { namesRecord: true }),
 			field('Customer', 'customerId', { locator: customerLocator, namesRecord: true }),

@@ -46,7 +46,9 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[time({ ruleId: '9223372036854775808' }), "'Times 1: Rule ID' is "],
 			[time({ rule: 7 }), "'Times 1' has no field 'rule'"],
 			[details({ removeTimes: '={{ $json.times }}' }), "'Times to Remove' is not a list of rows"],
+			[details({ removeTimes: { values: [{ sectionId: 7 }] } }), "'Times to Remove' has no field 'values'"],
 			[details({ massage: 'x' }), "'Booking Details' has no field 'massage'"],
+			[{ details: [{ message: 'x' }] }, "'Booking Details' has no field '0'"],
 			[{ guest: { fname: null } }, "'First Name' is of the wrong type"],
 			[{ guest: { fname: {} } }, "'First Name' is not a text"],
 			[{ guest: { fname: 2 ** 53 } }, "'First Name' is not a text"],
@@ -182,6 +184,7 @@ it.each<[what: string, form: Form, sent: Form]>([
 		automatically({ prices: { conference: { inclVat: 90 } }, attributes: { nonSale: 'true' } }),
 		{ description: 'x', prices: { conference: { inclVat: 90 } }, attributes: { nonSale: true } },
 	],
+	['that are null in JSON', articlesInJson({ attributes: null }), { attributes: null }],
 	[
 		'that were added to the form, though n8n keeps a value for the switches of others',
 		{ article: byHand({ articleId: GUID, name: 'New', ...SWITCHES }, ADDED) },
