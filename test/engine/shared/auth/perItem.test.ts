@@ -19,11 +19,8 @@ describe('a credential with an expression', () => {
 		return { said: shown(outcome), systems };
 	};
 
-	it.each([
-		['={{ $json.house }}', ['north', 'north', 'south', 'north']],
-		['={{ ["north", "south"][$itemIndex % 2] }}', ['', '']],
-	])('that differs by item is refused, and nothing is sent: %s', async (system, houses) => {
-		const { said, systems } = await run(system, houses);
+	it('that differs by item is refused, and nothing is sent', async () => {
+		const { said, systems } = await run('={{ $json.house }}', ['north', 'north', 'south', 'north']);
 
 		expect(said).toMatch(/^'System' of the credential differs by item .*use 'System' under Options/);
 		expect(systems).toEqual([]);

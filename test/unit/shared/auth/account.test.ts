@@ -386,11 +386,14 @@ describe('a credential whose expressions read the item', () => {
 		await expect(check(['north', 'north', 'south', 'north'])).rejects.toThrow(
 			"'System' of the credential differs by item (item 2)",
 		);
+		// By the number of the item alone: one that does not exist has a value too.
+		const byNumber = (item: number) => ['north', 'south'][item % 2];
+		await expect(check(['north', 'south'], byNumber)).rejects.toThrow('differs by item (item 1)');
 	});
 
-	it('is read for each item where it may differ, else for one that does not exist', async () => {
+	it('is read for each item where it may differ, else for one that does not exist and the second', async () => {
 		expect(await check(['north', 'north', 'north'])).toBe(1 + 2);
-		expect(await check(['north', 'north', 'north'], () => 'north')).toBe(1);
+		expect(await check(['north', 'north', 'north'], () => 'north')).toBe(2);
 		expect(await check(['north'])).toBe(0);
 	});
 });
