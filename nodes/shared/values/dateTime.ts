@@ -34,8 +34,7 @@ export function toServiceDateTime(
 	const hint = precision === 'day' ? DAY_HINT : HINT;
 	if (!time) throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
 	if (isDay && precision !== 'day') throw new InvalidValueError(label, 'is a date without a time', hint);
-	if (INSTANT.test(text)) return text;
-	return writeIn(zone, time).replace(/\+00:00$/, 'Z');
+	return INSTANT.test(text) ? text : writeIn(zone, time).replace(/\+00:00$/, 'Z');
 }
 
 function textOf(value: unknown): string {
