@@ -70,7 +70,6 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 	if (!distance) return [];
 	const { name, hours, description } = distance;
 	const shown = { required: true, displayOptions: { show: { event: [event] } } };
-	const typeOptions = { minValue: 0, maxValue: 100_000 };
 	const units = [
 		{ name: 'Days', value: 'days', description: 'Of 24 hours' },
 		{ name: 'Hours', value: 'hours' },
@@ -80,7 +79,7 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 		event,
 		amount: parameter(name, 'distance', {
 			as: 'decimal',
-			typeOptions,
+			typeOptions: { minValue: 0, maxValue: 100_000 },
 			default: hours,
 			description,
 			...shown,

@@ -173,7 +173,11 @@ export class Asking {
 				continue;
 			}
 			if (mayBeCut && areCut) this.tellCut();
-			if (!isList) this.tellSkipped(from, end);
+			if (!isList) {
+				const period = [from, end].map((ms) => new Date(ms).toISOString()).join(' to ');
+				const text = `bookings from ${period} could not be read: their first change is not emitted`;
+				this.notices.push({ kind: 'skipped', text });
+			}
 			failures = 0;
 			from = end;
 			if (isList && slice.length < FEW_RECORDS) width *= 2;
@@ -220,12 +224,6 @@ export class Asking {
 		if (this.notices.some(({ kind }) => kind === 'cut')) return;
 		const text = `the service lists at most ${this.longest} records a call: some may be missing where more change at once`;
 		this.notices.push({ kind: 'cut', text });
-	}
-
-	private tellSkipped(from: number, to: number): void {
-		const [first, last] = [from, to].map((ms) => new Date(ms).toISOString());
-		const text = `bookings from ${first} to ${last} could not be read: their first change is not emitted`;
-		this.notices.push({ kind: 'skipped', text });
 	}
 }
 

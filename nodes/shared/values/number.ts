@@ -40,9 +40,10 @@ export function readNumber(
 	// A spreadsheet writes a long ID with an exponent, without its last digits.
 	const isExact = Number.isSafeInteger(number) && !/e/i.test(String(value));
 	if (isInRange && (!isWhole || isExact)) return number;
+	const kind = isWhole ? 'a whole number' : 'a number';
 	const from = least === undefined ? '' : ` from ${least}`;
 	const to = most === undefined ? '' : ` to ${most}`;
-	throw new InvalidValueError(label, whatCame(value, number), `Enter a ${isWhole ? 'whole ' : ''}number${from}${to}`);
+	throw new InvalidValueError(label, whatCame(value, number), `Enter ${kind}${from}${to}`);
 }
 
 function whatCame(value: unknown, number: number): string {
