@@ -116,12 +116,11 @@ function readBody(
 		throw new InvalidValueError(label ?? 'Specify Values', 'has nothing to send', NOTHING_HINT);
 	}
 	const labelOf = labelsOf(sections, isJson);
-	for (const [path, other] of Object.entries(sameIds))
+	const repeated = repeatsId === undefined ? {} : { [repeatsId]: pathValues.id };
+	for (const [path, other] of Object.entries({ ...sameIds, ...mapValues(repeated, () => 'path') }))
 		if (other === 'path') refuseOther(labelOf(path), get(body, path), pathLabel, pathValues.id);
 		else refuseOther(labelOf(path), get(body, path), labelOf(other), get(body, other));
-	if (repeatsId === undefined) return body;
-	refuseOther(labelOf(repeatsId), body[repeatsId], pathLabel, pathValues.id);
-	return { ...body, [repeatsId]: pathValues.id };
+	return { ...body, ...repeated };
 }
 
 const NOTHING_HINT =
