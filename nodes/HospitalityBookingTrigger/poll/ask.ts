@@ -145,7 +145,7 @@ export class Asking {
 		let [width, hasFailed] = [Math.max(NARROWEST_MS, WIDEST_MS / 4 ** failures), false];
 		const records: unknown[] = [];
 		const seen = new Set<unknown>();
-		let [doubtedTo, areCut] = [from, false];
+		let [doubtedTo, isDoubted, areCut] = [from, false, false];
 		for (let calls = 0; from < to && (calls === 0 || this.hasTime); calls++) {
 			const end = Math.min(from + width, to);
 			const canHalve = end - from > NARROWEST_MS;
@@ -165,9 +165,11 @@ export class Asking {
 				records.push(record);
 				seen.add(fieldsOf(record).guid);
 			}
-			areCut ||= seen.size > known && end <= doubtedTo;
-			const mayBeCut = isList && this.mayBeCut(slice);
-			if (mayBeCut) doubtedTo = Math.max(doubtedTo, end);
+			const isNew = seen.size > known;
+			areCut ||= isNew && end <= doubtedTo;
+			const mayBeCut = isList && (isNew || (isDoubted && from < doubtedTo)) && this.mayBeCut(slice);
+			// The same bookings may be under way all the time: one hour is proof enough.
+			if (mayBeCut) [doubtedTo, isDoubted] = [Math.max(doubtedTo, end), canHalve];
 			if ((slice === 'tooLarge' || mayBeCut) && canHalve) {
 				width = Math.max(NARROWEST_MS, (end - from) / 2);
 				continue;
