@@ -63,13 +63,8 @@ function operationOption({ method, path, pathFields = [], ...operation }: Operat
 }
 
 /** The parameters of an operation, from its record to its output. */
-function operationProperties({
-	pathFields = [],
-	query = [],
-	body,
-	parameters = [],
-	output,
-}: Operation): INodeProperties[] {
+function operationProperties(operation: Operation): INodeProperties[] {
+	const { pathFields = [], query = [], body, parameters = [], output } = operation;
 	const [collections, open] = partition(query, ({ collection }) => collection);
 	return [
 		...[...pathFields, ...parameters].map(({ property }) => property),

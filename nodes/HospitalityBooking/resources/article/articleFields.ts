@@ -134,8 +134,9 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 /** @throws InvalidValueError where the item has no article, or one with nothing to change */
 export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void {
 	const { items } = body as { items: Array<Record<string, unknown>> };
-	for (const column of unsentColumns(item.getParameter(articleMapper.property.name)))
-		item.leftOut.columns.add(column);
+	const isJson = usesJson(item);
+	const columns = isJson ? [] : unsentColumns(item.getParameter(articleMapper.property.name));
+	for (const column of columns) item.leftOut.columns.add(column);
 	if (items.length === 0)
 		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
 	const unchanged = items.findIndex(
@@ -144,7 +145,7 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 	);
 	if (unchanged < 0) return;
 	throw new InvalidValueError(
-		usesJson(item) ? `JSON: items[${unchanged}]` : 'Article',
+		isJson ? `JSON: items[${unchanged}]` : 'Article',
 		'has nothing to change',
 		`Enter at least one value besides 'Article ID'. The fields are: ${articleFields.map(({ property }) => property.name).join(', ')}`,
 	);

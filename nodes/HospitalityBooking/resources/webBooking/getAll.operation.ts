@@ -188,8 +188,9 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 	const known = new Set<unknown>();
 	const slices = readSlices(period.startTime, period.endTime, async (slice) => await list(slice, begin));
 	for await (const { slice, isLast } of slices) {
-		found = found.concat(slice.filter((booking) => !known.has(keyOf(booking))));
-		for (const booking of slice) known.add(keyOf(booking));
+		const keys = slice.map(keyOf);
+		found = found.concat(slice.filter((_, index) => !known.has(keys[index])));
+		for (const key of keys) known.add(key);
 		if (isLast || found.length < limit) continue;
 		item.leftOut.mayHaveMore = true;
 		break;
