@@ -1,6 +1,6 @@
 import range from 'lodash/range.js';
 import '../scripts/packageSources.ts';
-import { draw, simulate, summarize, TARGETS } from './limiters/services.ts';
+import { draw, simulate, summarize, TARGETS } from '../test/model/concurrency/services.ts';
 import { report } from './report.ts';
 
 const { Limiter } = await import('../nodes/shared/http/concurrency/limiter.ts');

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 
-import { Clock, startClient } from '../../../bench/limiters/client.ts';
-import {
-	type Rules,
-	createService,
-	draw,
-	leastFor,
-	simulate,
-	summarize,
-	TARGETS,
-} from '../../../bench/limiters/services.ts';
+import { Clock, startClient } from './client.ts';
+import { type Rules, createService, draw, leastFor, simulate, summarize, TARGETS } from './services.ts';
 import { type CallEnd, Limiter, MAX_WINDOW, type Slot } from '../../../nodes/shared/http/concurrency/limiter';
 
 /** None that the limiter was designed on. */

@@ -1,5 +1,5 @@
-import { quantile } from '../report.ts';
-import type { Limiter } from '../../nodes/shared/http/concurrency/limiter.ts';
+import { quantile } from '../../../bench/report.ts';
+import type { Limiter } from '../../../nodes/shared/http/concurrency/limiter.ts';
 import { type Client, Clock, type Response, startClient } from './client.ts';
 
 type Random = () => number;
@@ -15,7 +15,7 @@ export interface Rules {
 	rate?: { perSecond: (total: number) => number; isWindow: boolean; burst: number };
 	/** Seconds in `Retry-After` of a 429. */
 	retryAfter?: number;
-	refusalMs?: number;
+	refusalMs: number;
 	hasFaults?: boolean;
 }
 
@@ -116,32 +116,28 @@ export function simulate(service: Drawn, createLimiter: () => Limiter, seed: num
 	};
 }
 
-/** What many runs have come to: of what each is named after the p95, where it has one, unless it says otherwise. */
+/** What many runs have come to. */
 export function summarize(outcomes: readonly Outcome[]) {
-	const p95 = (of: (outcome: Outcome) => number) => quantile(outcomes.map(of).filter(Number.isFinite), 0.95);
+	const at = (part: number, of: (outcome: Outcome) => number) =>
+		quantile(outcomes.map(of).filter(Number.isFinite), part);
 	return {
-		median: quantile(
-			outcomes.map(({ ratio }) => ratio),
-			0.5,
-		),
-		p95: p95(({ ratio }) => ratio),
-		over: p95(({ over }) => over),
+		median: at(0.5, ({ ratio }) => ratio),
+		p95: at(0.95, ({ ratio }) => ratio),
+		over: at(0.95, ({ over }) => over),
 		/** How many have not ended. */
 		endless: outcomes.filter(({ hasEnded }) => !hasEnded).length,
 	};
 }
 
 /** @returns what a call to a service comes to; it responds at a time of the clock */
-export function createService(clock: Pick<Clock, 'now' | 'at'>, rules: Rules, random: Random) {
-	const { latency, served = unlimited, accepted = unlimited, rate, retryAfter } = rules;
-	const { refusalMs = 0, hasFaults = false } = rules;
+export function createService(clock: Clock, rules: Rules, random: Random) {
+	const { latency, served = unlimited, accepted = unlimited, rate, retryAfter, refusalMs, hasFaults } = rules;
 	const allows = rate ? createRate(rate) : () => true;
 	const waiting: Array<() => void> = [];
 	let [inFlight, beingServed, total] = [0, 0, 0];
 	return (respond: (response: Response) => void) => {
 		if (inFlight >= accepted(total) || !allows(clock.now, total)) {
-			const refusal = { status: 429, ...(retryAfter === undefined ? {} : { retryAfter }) };
-			clock.at(clock.now + refusalMs, () => respond(refusal));
+			clock.at(clock.now + refusalMs, () => respond({ status: 429, retryAfter }));
 			return;
 		}
 		total++;
