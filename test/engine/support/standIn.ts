@@ -52,10 +52,6 @@ export const getSubscription = caller('hospitalityPayment', {
 	operation: 'get',
 	id: 'plan-1001',
 });
-export const authenticateCustomer = caller('hospitalityPayment', {
-	resource: 'customer',
-	operation: 'authenticate',
-});
 
 /** What a person reads of an error. */
 export const shown = ({ error }: Run) => `${String(error?.message)} | ${String(error?.description)}`;

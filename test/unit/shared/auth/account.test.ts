@@ -265,10 +265,10 @@ it.each([400, 403, 404, 409, 410])('asks for no other token after a %i', async (
 });
 
 it.each([
-	[{ method: 'PUT' }, true],
+	[{ method: 'PUT', record: 'the plan' }, true],
 	[{ method: 'GET' }, false],
 	[{ method: 'POST', takesToken: false }, false],
-] as const)('says of %j that it may have been made: %p', async (request, isSaid) => {
+] as const)('says of %j that it may have been made, and where to look: %p', async (request, isSaid) => {
 	const { run } = runWith(PAYMENT, () => 500);
 	const { call } = await openAccount(run, 'hospitalityPaymentApi');
 	const context = { node: { type: 'test' } as INode, action: 'Call' };
@@ -276,7 +276,9 @@ it.each([
 		({ message, description }: NodeApiError) => `${message} ${description}`,
 	);
 
-	expect(/may (?:have|already)/i.test(String(failed))).toBe(isSaid);
+	expect(/may have been made.* Look at the plan .*before you repeat/.test(String(failed))).toBe(isSaid);
+	expect(/may have|before you/.test(String(failed))).toBe(isSaid);
+	expect(/try again/i.test(String(failed))).toBe(!isSaid);
 });
 
 it("shows no secret that the service sends back: the credential's, its token's and the call's own", async () => {

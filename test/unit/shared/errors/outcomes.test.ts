@@ -43,7 +43,9 @@ const TABLE: Array<[CallFailure, Row]> = [
 	...['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'EPROTO', 'ERR_SSL_WRONG_VERSION_NUMBER'].map(
 		(code): [CallFailure, Row] => [broken(code), MISCONFIGURED],
 	),
-	[broken('HPE_INVALID_CONSTANT'), [true, 'end', 'responded', 'configuration-invalid']],
+	...['HPE_INVALID_CONSTANT', 'Z_DATA_ERROR', 'ERR__ERROR_FORMAT_PADDING_1', 'ZSTD_error_prefix_unknown'].map(
+		(code): [CallFailure, Row] => [broken(code), [true, 'end', 'responded', 'configuration-invalid']],
+	),
 	[broken('ERR_CANCELED'), [true, 'end', 'cancelled', 'temporarily-unavailable']],
 	[{ kind: 'connection', code: 'ETIMEDOUT', isUnconnected: true }, HELD],
 	[{ kind: 'redirect', status: 302, address: '' }, MISCONFIGURED],

@@ -3,6 +3,8 @@ import get from 'lodash/get';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { openAccount } from '../../../../nodes/shared/auth/account';
+import { CallError } from '../../../../nodes/shared/errors/callFailure';
+import { type ErrorContext, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { executeNode } from '../../../../nodes/shared/operation/run';
 import { OTHER_TYPES } from '../../../engine/support/hostileResponses';
 import { type Form, GUID, RECORDS, type Row, fullForm, rows } from '../../../support/sampleForm';
@@ -11,17 +13,18 @@ jest.mock('../../../../nodes/shared/auth/account');
 
 const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
 
-/** Runs an operation for one item, or one of each form, against a service that answers everything with `body`. */
+/** Runs an operation for one item, or one of each form, against a service that answers everything with `body` or fails with it. */
 async function run(row: Row, form: Form | Form[], settings: Partial<INode> = {}, body: unknown = []) {
 	const [resource, operation] = row.id.split('.');
 	const forms = [form].flat().map((one) => ({ ...one, resource, operation }));
 	const [parameters] = forms;
 	let [underWay, most, calls] = [0, 0, 0];
-	const call = async () => {
+	const call = async (_: unknown, errorContext: ErrorContext) => {
 		calls++;
 		most = Math.max(most, ++underWay);
 		await setImmediate();
 		underWay--;
+		if (body instanceof CallError) throw toNodeError(errorContext, body);
 		return { status: 200, headers: { location: '/v1/x' }, body };
 	};
 	jest.mocked(openAccount).mockResolvedValue({
@@ -104,6 +107,33 @@ test.each([
 		const body = { IsAuthenticated: true, AuthenticationToken: 'token' };
 		const { output } = await run(rowOf('customer.authenticate'), { options }, {}, body);
 		expect(output).toEqual([{ IsAuthenticated: true, AuthenticationToken: shown, Location: '/v1/x' }]);
+	},
+);
+
+test.each([
+	['subscription.get', 404, 'The subscription plan is not registered', "'Subscription Plan ID' of this item"],
+	[
+		'subscription.get',
+		401,
+		'The service rejected the session, and a new one too',
+		"'Customer ID', 'Password' and",
+	],
+	[
+		'customer.authenticate',
+		401,
+		'The service rejected the customer',
+		"'Customer ID' and 'Password' of this item",
+	],
+])(
+	'a rejection is in the words of its operation, else of its service: %s, %i',
+	async (id, status, message, hint) => {
+		const row = rowOf(id);
+		await expect(
+			run(row, fullForm(row), {}, new CallError({ kind: 'status', status })),
+		).rejects.toMatchObject({
+			message: expect.stringContaining(`${message} (${status})`) as string,
+			description: expect.stringContaining(hint) as string,
+		});
 	},
 );
 
