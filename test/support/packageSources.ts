@@ -6,12 +6,8 @@ import { projectRoot } from '../../dev/paths.ts';
 /** The parts of package.json that tests look at. */
 export interface Manifest {
 	name: string;
-	version: string;
-	homepage: string;
 	files: string[];
-	scripts: Record<string, string>;
 	peerDependencies: Record<string, string>;
-	devDependencies: Record<string, string>;
 	n8n: { nodes: string[]; credentials: string[] };
 }
 

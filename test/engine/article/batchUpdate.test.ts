@@ -48,19 +48,6 @@ async function storedNames(): Promise<Map<string, string>> {
 	return new Map(stored.map(({ articleId, name }) => [articleId, name]));
 }
 
-describe('a run over many items', () => {
-	test('takes 50 a call and gives each item its own article, in order', async () => {
-		const items = itemsOf(ids);
-		const run = await update(items);
-
-		expect(run.error).toBeUndefined();
-		expect((await sizes()).sort()).toEqual([10, 50]);
-		expect(run.json().map(({ articleId }) => articleId)).toEqual(ids);
-		expect(run.json().map(({ name }) => name)).toEqual(items.map(({ name }) => name));
-		expect(run.after().map(({ name }) => name)).toEqual(items.map(({ name }) => name));
-	});
-});
-
 describe('the fields of an article', () => {
 	test('may come as JSON, several articles an item', async () => {
 		const one = { articleId: ids[0], description: '' };
@@ -124,33 +111,7 @@ describe('a rejected batch', () => {
 		expect(await sizes()).toEqual([10]);
 	});
 
-	test('names its items when the service does not name an article', async () => {
-		const validationErrors = [{ field: '', errorId: 'Invalid' }];
-		await setting.service.answer({ message: 'One or more are not valid', validationErrors }, 400);
-		const run = await update(itemsOf(ids.slice(0, 3)));
-
-		expect(run.error?.message).toBe(
-			'The service rejected a call with 3 articles (400) – Update articles in batches [items 0–2]',
-		);
-		expect(run.error?.description).toContain('One or more are not valid');
-	});
-
 	const setAside = { onRejectedBatch: 'setAside' };
-
-	test('is applied without the articles that the answer names, with one call more', async () => {
-		const run = await update(withUnknown(), setAside, { onError: 'continueErrorOutput' });
-
-		expect(await sizes()).toEqual([8, 6]);
-		expect(run.after(0).map(({ name }) => name)).toEqual(
-			[0, 1, 2, 4, 5, 6].map((index) => `Article ${index}`),
-		);
-		expect(run.after(1).map(({ name }) => name)).toEqual(['Article 3', 'Article 7']);
-		expect(run.json(1).map(({ details }) => details)).toMatchObject([
-			{ articleId: `${UNKNOWN}1`, field: 'articleId', errorId: 'NotFound' },
-			{ articleId: `${UNKNOWN}2`, field: 'articleId', errorId: 'NotFound' },
-		]);
-		expect((await storedNames()).get(ids[3] ?? '')).toBe('Article 4');
-	});
 
 	test('stops the run once the others are updated, naming what was set aside, when there is no error output', async () => {
 		const run = await update(withUnknown(), setAside);

@@ -1,4 +1,4 @@
-import type { LoggedRequest, Stats } from '../../../sandbox/control/requestLog.ts';
+import type { LoggedRequest } from '../../../sandbox/control/requestLog.ts';
 import { forgetAll } from '../../../nodes/shared/values/recentMap';
 import {
 	bookingCredential,
@@ -69,10 +69,6 @@ export class Service {
 	async requests(): Promise<ReceivedRequest[]> {
 		const all = await this.control<ReceivedRequest[]>('GET', '/requests');
 		return all.filter(({ tokenRequest }) => !tokenRequest);
-	}
-
-	async stats(): Promise<Stats> {
-		return await this.control<Stats>('GET', '/stats');
 	}
 
 	/** Calls the control interface: `control('POST', '/bookings', { count: 3 })`. */

@@ -30,14 +30,6 @@ const emitted = ({ items, error }: Poll) => {
 const tick = async () => await new Promise((resolve) => setTimeout(resolve, 5));
 
 describe('on activation', () => {
-	it('takes what is there for known and emits what comes after', async () => {
-		const trigger = waitFor('bookingCreated');
-		expect(emitted(await trigger.activate())).toEqual([]);
-		const made = await book(3);
-		expect(emitted(await trigger.poll())).toEqual(sortedGuids(made));
-		expect(emitted(await trigger.poll())).toEqual([]);
-	});
-
 	it('shows what is wrong when the service cannot be reached', async () => {
 		await here.service.inject({ fault: { kind: 'status', status: 500 } });
 		await expect(waitFor('bookingCreated').activate()).rejects.toThrow('Poll web bookings');
@@ -192,7 +184,7 @@ it('a filter that is left empty lets everything through', async () => {
 it('a booking is emitted once when a poll fails half way, in an n8n that does not tell how long a poll may take', async () => {
 	const trigger = waitFor('bookingCreated');
 	trigger.budgetMs = undefined;
-	await trigger.activate();
+	expect(emitted(await trigger.activate())).toEqual([]);
 	const made = await book(2);
 	const before = trigger.state;
 	await here.service.inject({ times: 1, fault: { kind: 'status', status: 500 }, after: true });

@@ -20,19 +20,11 @@ export function bodySchema({ requestBody }: Operation): Schema | undefined {
 	return requestBody?.content?.['application/json']?.schema;
 }
 
-/** Whether a schema allows null. */
-export function isNullable(schema: Schema): boolean {
-	return [schema.type ?? []].flat().includes('null');
-}
-
-/** One field of a body: where it is, its schema, and whether the schema around it requires it. */
+/** One field of a body: where it is, and its schema. */
 export interface Field {
 	/** e.g. `['times', 0, 'start']` */
 	path: Array<string | number>;
 	schema: Schema;
-	required: boolean;
-	/** `Schema.field`, e.g. `WebBookingUpdateTime.start` */
-	name: string;
 }
 
 /** Every field of a schema at every depth; of an array the first item. A schema within itself is not entered again. */
@@ -46,8 +38,6 @@ export function fieldsOf(root: Schema, path: Array<string | number> = [], around
 		const own: Field = {
 			path: [...path, field],
 			schema: resolveSchema(contract, property),
-			required: schema.required?.includes(field) ?? false,
-			name: `${within.at(-1)}.${field}`,
 		};
 		return [own, ...fieldsOf(property, own.path, within)];
 	});

@@ -125,30 +125,6 @@ describe.each(all)('$helper with $type', ({ type, field, id, helper }) => {
 		expect(tokenRequests()).toBeLessThanOrEqual(2);
 	});
 
-	it('acts as the edited account', async () => {
-		await send(helper, type, path);
-		await engine.credentials.edit(type, { [field]: 'second' });
-		const run = await send(helper, type, path, { items: 3 });
-
-		expect(run.error).toBeUndefined();
-		expect(calls().map(({ headers }) => headers.authorization)).toEqual([
-			`Bearer ${id}-token-${issued - 1}`,
-			...Array<string>(3).fill(`Bearer second-token-${issued}`),
-		]);
-	});
-
-	it.each([
-		['another host', () => `${elsewhere.url}/path`],
-		['a host that looks like it', () => `${server.url}@127.0.0.1:${new URL(elsewhere.url).port}/path`],
-		['another scheme', () => path.replace('http:', 'https:')],
-	])('sends nothing to %s', async (_, address) => {
-		const { error } = await send(helper, type, address());
-
-		expect(`${String(error?.message)} ${String(error?.description)}`).toMatch(/Base URL|Payment URL/);
-		expect(elsewhere.received).toEqual([]);
-		expect(calls()).toEqual([]);
-	});
-
 	it('follows no redirect', async () => {
 		const { error } = await send(helper, type, `${server.url}/redirect`);
 

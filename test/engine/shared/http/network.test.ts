@@ -62,17 +62,6 @@ describe('a certificate that nobody trusts', () => {
 			await here.engine.credentials.edit(type, { allowUnauthorizedCerts });
 	};
 
-	it('is named by the request for a token', async () => {
-		const [booking, payment] = await shownOfBoth();
-
-		expect(booking).toContain(
-			"The certificate of 'Token URL Base' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
-		);
-		expect(payment).toContain(
-			"The certificate of 'Payment URL' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
-		);
-	});
-
 	it('is named by the call, with the older helper too, and passes where it is ignored', async () => {
 		await ignore(true);
 		expect(await shownOfBoth()).toEqual(Array(2).fill('undefined | undefined'));

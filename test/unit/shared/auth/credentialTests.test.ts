@@ -201,6 +201,7 @@ describe('what to correct is named', () => {
 		[booking, /token/, responds(400, {}, '{"error":"invalid_client"}'), "'Client ID' or 'Client Secret'"],
 		[booking, /token/, responds(400, {}, '{"error":"maintenance"}'), "No access token came from 'Token URL"],
 		[booking, /token/, breaks('ECONNREFUSED'), "Nothing responds at 'Token URL Base'"],
+		[booking, /token/, breaks('DEPTH_ZERO_SELF_SIGNED_CERT'), "The certificate of 'Token URL Base' is not"],
 		[booking, /\/api\//, breaks('ECONNREFUSED'), "Nothing responds at 'Base URL'"],
 		[
 			booking,

@@ -56,11 +56,12 @@ describe('a redirect', () => {
 		expect(await call()).toMatchObject({ address: 'https://other.example/list' });
 	});
 
-	it('is not followed where none may be', async () => {
+	it('is not followed where none may be, and a 304 is none', async () => {
 		const { sent, call } = service(redirect('/elsewhere'));
 
 		expect(await call({ method: 'PUT' })).toMatchObject({ kind: 'redirect' });
 		expect(sent).toHaveLength(1);
+		expect(await service({ statusCode: 304 }).call()).toMatchObject({ kind: 'status', status: 304 });
 	});
 });
 

@@ -284,21 +284,6 @@ describe('the shared request for a token', () => {
 	});
 });
 
-it('a poll is sent within its time while 500 items of another run hang', async () => {
-	const hanging = startService((kind) => (kind === 'call' ? silent : undefined));
-	const others = run(hanging, { timeout: MINUTE }, 500);
-	await jest.advanceTimersByTimeAsync(SECOND);
-	const { call } = await openAccount(startService(() => undefined).context, 'hospitalityBookingApi');
-	for (let polls = 0; polls < 7; polls++) {
-		const deadline = performance.now() + SECOND;
-		const errorContext = { node: { type: 'test' } as INode, action: 'Poll' };
-		const poll = call({ method: 'GET', path: '/bookings', deadline }, errorContext);
-		await expect(inVirtualTime(poll)).resolves.toMatchObject({ status: 200 });
-	}
-	hanging.stop.abort(new Error('The execution was cancelled'));
-	await inVirtualTime(others);
-});
-
 describe('a clock that is set', () => {
 	it.each([
 		['forward', 60 * MINUTE],

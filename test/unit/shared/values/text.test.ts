@@ -7,6 +7,8 @@ describe("a guest's text", () => {
 		['as it is', 'Two high chairs, please.', 'Two high chairs, please.'],
 		['in one line', '  by the\n\twindow \r\n please ', 'by the window please'],
 		['without control and direction characters', 'Li\u202end\u0007 Öberg', 'Lind Öberg'],
+		['from what follows blanks', `${'\n'.repeat(5_000)}x`, 'x'],
+		['from no more than is read', `a${' '.repeat(2_000)}b`, 'a'],
 		['of 200 characters, whole', 'x'.repeat(200), 'x'.repeat(200)],
 		['of more, cut with a sign of it', 'x'.repeat(201), `${'x'.repeat(199)}…`],
 		['with an emoji of a family whole or left out', 'x'.repeat(195) + FAMILY, `${'x'.repeat(195)}…`],

@@ -54,6 +54,8 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 	return { call, calls };
 }
 
+const NAMED = { context: { service: { field: 'name', errorId: 'Bad' } } };
+
 /** Updates 50 articles with 'Set Rejected Articles Aside', each of an item of its own. */
 async function updateFifty(bad: readonly number[], says: 'all' | 'first' | 'none', breaksAt?: number) {
 	const { call, calls } = serviceThatRefuses(new Set(bad), says, breaksAt);
@@ -80,7 +82,7 @@ test('every good article is applied once and every named one set aside, all at o
 				for (const outcome of outcomes)
 					expect(outcome).toMatchObject(
 						bad.includes(outcome.itemIndex)
-							? { isSetAside: true, details: { articleId: `id${outcome.itemIndex}` } }
+							? { isSetAside: true, details: { articleId: `id${outcome.itemIndex}` }, error: NAMED }
 							: { records: [{ number: outcome.itemIndex }] },
 					);
 				expect(calls.length).toBeLessThanOrEqual({ all: 2, first: bad.length + 1 }[says]);
@@ -95,7 +97,9 @@ test('none is updated, by one call, where the service names none of those that i
 
 	expect(calls).toHaveLength(1);
 	expect(outcomes).toHaveLength(50);
-	for (const outcome of outcomes) expect(outcome).toMatchObject({ isConsequence: true });
+	const message = 'The service rejected a call with 50 articles (400) – Update [items 0–49]';
+	const error = { message, description: expect.stringContaining('Some were refused') as string };
+	for (const outcome of outcomes) expect(outcome).toMatchObject({ isConsequence: true, error });
 });
 
 test.each([
@@ -107,13 +111,16 @@ test.each([
 		request: { path: '/a', body: { items: [{ articleId }] } },
 		shape: (record: unknown) => record,
 	})) as unknown as PreparedItem[];
-	const call = async () => ({ body: { items: answered.map((articleId) => ({ articleId })) } });
+	const call = jest.fn(async (_request: unknown) => ({
+		body: { items: answered.map((articleId) => ({ articleId })) },
+	}));
 	const run = { account: { call }, signal: new AbortController().signal } as unknown as Run;
 	const [planned] = planBatches(items, run);
 
 	expect(await planned?.send()).toMatchObject(
 		articleIds.map((articleId, itemIndex) => ({ itemIndex, records: [{ articleId }] })),
 	);
+	expect(call.mock.lastCall?.[0]).toMatchObject({ record: 'article a and 2 more' });
 });
 
 test('what was named stays set aside where the call with the others breaks, which then have its error', async () => {

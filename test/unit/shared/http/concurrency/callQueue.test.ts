@@ -199,9 +199,11 @@ describe('the queue of an account', () => {
 		expect(await hang(queue, 1, { giveUpAfterMs }).ended[0]).toMatchObject({ status: 429 });
 	});
 
-	it('ends a call that never gets its turn by its deadline, and says that it was not sent', async () => {
+	it('has places for polls beside calls that hang; a poll that gets none ends by its deadline as not sent', async () => {
 		const { queue } = await fullQueue();
-		hang(queue, LEAST_WINDOW, { deadline: HOUR });
+		const polls = hang(queue, LEAST_WINDOW, { deadline: HOUR });
+		await jest.advanceTimersByTimeAsync(0);
+		expect(polls.started).toHaveLength(LEAST_WINDOW);
 		expect(await call([done], { queue, deadlineMs: 50 })).toMatchObject({
 			end: { kind: 'waited' },
 			attempts: 0,
@@ -215,6 +217,19 @@ describe('the queue of an account', () => {
 		stop.abort(new Error('cancelled'));
 		await expect(cancelled).rejects.toThrow('cancelled');
 		await expect(hang(queue, 1, { signal: stop.signal }).ended[0]).rejects.toThrow('cancelled');
+	});
+
+	it('keeps no cancelled call for the rest of a pause', async () => {
+		const stop = new AbortController();
+		const { started, ended } = hang(new CallQueue(), 1, { signal: stop.signal });
+		await jest.advanceTimersByTimeAsync(0);
+		started[0]?.(answered(503, 20_000));
+		await jest.advanceTimersByTimeAsync(0);
+		const left = jest.fn();
+		ended[0]?.catch(left);
+		stop.abort();
+		await jest.advanceTimersByTimeAsync(0);
+		expect(left).toHaveBeenCalled();
 	});
 
 	it('gives no place to calls that were cancelled while they waited', async () => {
