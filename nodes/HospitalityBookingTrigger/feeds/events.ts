@@ -1,4 +1,3 @@
-import type { BookingState } from '../../shared/booking/states';
 import type { Rule } from './feed';
 import { type Kind, type Choice, bookings, customerRecords, recipients } from './kinds';
 import { hasStatus, isChanged, isDue, isMade, isMoved, isNewId, isPaid, isUpdated } from './rules';
@@ -9,12 +8,10 @@ export interface EventRow {
 	description: string;
 	kind: Kind;
 	rule: (choice: Choice) => Rule;
-	/** The state that the event means, which the credential's statuses define. */
-	state?: BookingState;
 	/** Whether it has the option 'Add What Changed'. */
 	canShowChanges?: true;
 	/** The time before a start or after an end on the form. */
-	distance?: { name: string; hours: number; description: string };
+	distance?: { name: string; hours: number };
 }
 
 /** All events: a row each, in the order of the list. */
@@ -24,7 +21,6 @@ export const EVENTS = {
 		description: 'Starts when a web booking gets a status that the credential names under Canceled Statuses',
 		kind: bookings,
 		rule: (choice) => hasStatus(choice, 'canceled'),
-		state: 'canceled',
 	},
 	bookingCreated: {
 		name: 'Booking Created',
@@ -44,18 +40,13 @@ export const EVENTS = {
 		description: 'Starts once for each web booking, a chosen time after its end',
 		kind: bookings,
 		rule: (choice) => isDue('end', choice),
-		distance: {
-			name: 'Time After End',
-			hours: 2,
-			description: 'How long after its end the booking is emitted',
-		},
+		distance: { name: 'Time After End', hours: 2 },
 	},
 	bookingNoShow: {
 		name: 'Booking No-Show',
 		description: 'Starts when a web booking gets a status that the credential names under No-Show Statuses',
 		kind: bookings,
 		rule: (choice) => hasStatus(choice, 'noShow'),
-		state: 'noShow',
 	},
 	bookingPaymentChanged: {
 		name: 'Booking Payment Changed',
@@ -74,11 +65,7 @@ export const EVENTS = {
 		description: 'Starts once for each web booking, a chosen time before its start',
 		kind: bookings,
 		rule: (choice) => isDue('start', choice),
-		distance: {
-			name: 'Time Before Start',
-			hours: 24,
-			description: 'How long before its start the booking is emitted',
-		},
+		distance: { name: 'Time Before Start', hours: 24 },
 	},
 	bookingStatusChanged: {
 		name: 'Booking Status Changed',
@@ -115,8 +102,11 @@ export const EVENTS = {
 
 export type TriggerEvent = keyof typeof EVENTS;
 
+/** An event with its name. */
+export type Event = EventRow & { value: TriggerEvent };
+
 /** @returns the rows with their names, in the order of the list */
-export function eventRows(): Array<EventRow & { value: TriggerEvent }> {
+export function eventRows(): Event[] {
 	return Object.entries(EVENTS).map(([value, row]) => ({ ...row, value: value as TriggerEvent }));
 }
 

@@ -9,7 +9,7 @@ export type ServiceRecord = Record<string, unknown>;
 
 export type Query = Record<string, string | number[] | string[] | boolean>;
 
-export type Value = string | number | null;
+export type Value = number | null;
 
 /** A period, in milliseconds since 1970. */
 export interface Period {

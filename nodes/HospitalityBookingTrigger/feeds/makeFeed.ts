@@ -1,6 +1,5 @@
 import { isRecord } from '../../shared/values/record';
-import { HOUR, type Timestamp } from '../../shared/values/timestamp';
-import { offsetAt } from '../../shared/values/zone';
+import { latestOf } from '../../shared/values/timestamp';
 import type { EventRow } from './events';
 import { type Facts, type Observed, type Rule, hashKey } from './feed';
 import type { Choice, Kind } from './kinds';
@@ -73,11 +72,4 @@ function read(facts: Facts, id: string, { kind, rule, choice }: Feed): Observed 
 		wanted: kind.isWanted?.(record, choice) ?? true,
 		version: rule.hasVersions ? hashKey(versionOf(facts) + JSON.stringify(values), VERSION) : undefined,
 	};
-}
-
-/** @returns the later of the two moments of a local time that occurs twice */
-function latestOf({ ms, isLocal }: Timestamp, zone: string): number {
-	const later = [HOUR, HOUR / 2].map((ahead) => ms + ahead);
-	const local = (moment: number) => moment + offsetAt(moment, zone);
-	return (isLocal ? later.find((moment) => local(moment) === local(ms)) : undefined) ?? ms;
 }

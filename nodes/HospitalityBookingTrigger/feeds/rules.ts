@@ -1,6 +1,7 @@
 import max from 'lodash/max';
 
 import { type BookingState, currentStatus, historyOf, stateOf } from '../../shared/booking/states';
+import { toNumber } from '../../shared/values/number';
 import { DAY, SECOND, readMoment, readTimestamp } from '../../shared/values/timestamp';
 import {
 	type Facts,
@@ -106,7 +107,7 @@ function differs(compares: readonly string[], valuesOf: (facts: Facts) => Value[
  * @param becomes the only state that is waited for; undefined: any status
  */
 export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becomes?: BookingState): Rule {
-	const meaningOf = (entry: ServiceRecord): Value =>
+	const meaningOf = (entry: ServiceRecord): Value | BookingState =>
 		becomes === undefined ? valueOf(entry.status) : stateOf(asBooking(entry), statusRoles);
 	const isOther = (record: unknown, was: Value, now: Value): boolean => {
 		if (becomes === undefined) return was !== now;
@@ -230,25 +231,25 @@ export function versionOf({ record, changed }: Facts): string {
 function timesOf({ start, end }: ServiceRecord, zone: string): Value[] {
 	return [start, end].map((time) => {
 		const read = readTimestamp(time, zone);
-		return read ? Math.floor(read.ms / SECOND) : valueOf(time);
+		return read ? Math.floor(read.ms / SECOND) : null;
 	});
 }
 
 function valueOf(value: unknown): Value {
-	if (typeof value === 'number' || typeof value === 'string') return value;
-	return value === undefined || value === null ? null : JSON.stringify(value);
+	const number = toNumber(value);
+	return Number.isFinite(number) ? number : null;
 }
 
 /** The order of the payment events has no meaning; of them only a hash is kept. */
 function paymentEventsOf({ paymentEvents }: ServiceRecord): Value {
 	if (!Array.isArray(paymentEvents) || paymentEvents.length === 0) return null;
 	const events = paymentEvents.map((event) => JSON.stringify(event)).sort();
-	return hashKey(JSON.stringify(events), 6);
+	return Buffer.from(hashKey(JSON.stringify(events), 8), 'base64').readUIntBE(0, 6);
 }
 
 /** What the history of a booking says of a status: only that has names. */
 function entryOf(record: unknown, status: Value): ServiceRecord {
-	return historyOf(fieldsOf(record)).find((entry) => entry.status === status) ?? { status };
+	return historyOf(fieldsOf(record)).find((entry) => valueOf(entry.status) === status) ?? { status };
 }
 
 function asBooking(entry: ServiceRecord): ServiceRecord {

@@ -1,13 +1,11 @@
 import max from 'lodash/max';
 
 import { HOUR, SECOND } from '../../shared/values/timestamp';
-import { offsetAt } from '../../shared/values/zone';
+import { isNearClockChange } from '../../shared/values/zone';
 import type { Known, Observed } from '../feeds/feed';
 
 /** Clocks within the service may differ by so much. */
 export const SKEW_MS = 3 * SECOND;
-/** Hours before and after the clock of a zone is changed, in which a local time may mean two moments. */
-const CLOCK_CHANGE_MS = 3 * HOUR;
 
 /**
  * How far before a moment to ask. Includes equal timestamps, because the service compares with *after*; two hours near a clock change,
@@ -31,8 +29,4 @@ export function isStale({ changed }: Observed, { newest }: Known, zone: string):
 	if (!changed) return false;
 	const back = changed.isLocal && isNearClockChange(changed.ms, zone) ? 2 * HOUR : SKEW_MS;
 	return changed.ms + back < newest * SECOND;
-}
-
-function isNearClockChange(ms: number, zone: string): boolean {
-	return offsetAt(ms - CLOCK_CHANGE_MS, zone) !== offsetAt(ms + CLOCK_CHANGE_MS, zone);
 }

@@ -1,7 +1,9 @@
+import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
+import zipObject from 'lodash/zipObject';
 
 import { DAY, MINUTE, SECOND } from '../../shared/values/timestamp';
-import { type Known, type Observed, type Times, type Value, fieldsOf } from '../feeds/feed';
+import { type Known, type Observed, type Times, type Value } from '../feeds/feed';
 import { isAsMade } from '../feeds/kinds';
 import { type Feed, observe } from '../feeds/makeFeed';
 import { HELD_MS } from '../feeds/rules';
@@ -77,7 +79,7 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 	const read = observe(learned?.records ?? [], feed);
 	const times: Times = {
 		...{ now, from, since: Math.max(since, from - HELD_MS) },
-		polled: position.polled - overlapMs,
+		polled: position.edge + (feed.rule.offsetMs ?? 0) - overlapMs,
 		unreadTo: position.unread?.to ?? 0,
 	};
 	const remember = (one: Observed, known: Known | undefined) =>
@@ -96,7 +98,7 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 		remember(one, known);
 	}
 
-	const next = nextOf(asked, page.observed, [...page.observed, ...due.observed, ...read.observed], settings);
+	const next = nextOf(asked, page.observed, settings);
 	const madeSince = Math.max(next.since, isBaseline ? now : 0);
 	for (const one of newestOfEach(read.observed)) {
 		// The next poll lists what was made while this one read.
@@ -137,16 +139,14 @@ export function samplesOf(page: readonly unknown[], feed: Feed, now: number): Em
 
 /**
  * @param observed what has changed
- * @param all what the poll has read
  * @returns the position that the next poll starts from, but for what is remembered
  */
 function nextOf(
 	{ position, now, crossing, learned, longest }: Asked,
 	observed: readonly Observed[],
-	all: readonly Observed[],
 	{ feed, overlapMs }: FollowSettings,
 ): Position {
-	const { isBaseline, since, forms } = position;
+	const { isBaseline, since } = position;
 	const reached = newestOf(observed, now);
 	const newest = reached > position.newest.at ? { at: reached, seen: now } : position.newest;
 	const overlap = overlapAt(newest.at || now, feed.choice.zone, overlapMs);
@@ -155,15 +155,10 @@ function nextOf(
 	const from = Math.max(position.from, newest.at - (isSettled ? 0 : overlap));
 	// A service that lists nothing may be silent for an hour: nothing proves that it would list what is due.
 	const isAlive = crossing === undefined || observed.length + crossing.records.length > 0;
-	const starts = all.map(({ record }) => fieldsOf(record).start);
 	const next: Position = {
 		...{ ...position, from, newest, longest },
-		polled: isAlive ? now : position.polled,
 		edge: isAlive ? (crossing?.edge ?? position.edge) : position.edge,
-		forms: {
-			changed: observed.findLast(({ changed }) => changed)?.changed?.text ?? forms.changed,
-			start: starts.findLast((start) => typeof start === 'string') ?? forms.start,
-		},
+		form: observed.findLast(({ changed }) => changed)?.changed?.text ?? position.form,
 		unread: learned ? learned.unread : position.unread,
 	};
 	if (!isBaseline) return next;
@@ -197,10 +192,8 @@ function emissionOf(
 	if (!shows) return emission;
 	if (!before || before.values.length === 0) return { ...emission, changes: null };
 	const fields = compares.filter((_name, index) => values[index] !== before.values[index]);
-	const earlier = compares.flatMap((name, index) =>
-		shows.includes(name) ? [[name, before.values[index] ?? null] as const] : [],
-	);
-	return { ...emission, changes: { fields, before: Object.fromEntries(earlier) } };
+	const earlier = pick(zipObject(compares, before.values), shows);
+	return { ...emission, changes: { fields, before: earlier } };
 }
 
 const FULL = 'more lies ahead than the trigger can remember: it has forgotten what was seen the longest ago';

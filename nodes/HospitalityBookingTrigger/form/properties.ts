@@ -68,7 +68,6 @@ export const options = {
 /** The time before a start or after an end, and its unit. */
 export const distanceFields = eventRows().flatMap(({ value: event, distance }) => {
 	if (!distance) return [];
-	const { name, hours, description } = distance;
 	const shown = { required: true, displayOptions: { show: { event: [event] } } };
 	const units = [
 		{ name: 'Days', value: 'days', description: 'Of 24 hours' },
@@ -77,11 +76,10 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 	];
 	return {
 		event,
-		amount: parameter(name, 'distance', {
+		amount: parameter(distance.name, 'distance', {
 			as: 'decimal',
 			typeOptions: { minValue: 0, maxValue: 100_000 },
-			default: hours,
-			description,
+			default: distance.hours,
 			...shown,
 		}),
 		unit: parameter('Unit', 'distanceUnit', {

@@ -1,6 +1,9 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import compact from 'lodash/compact';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
+import sortBy from 'lodash/sortBy';
+import { Duration } from 'luxon';
 
 import { isBlankValue, unwrapLocator } from '../../shared/operation/formValues';
 import type { OpenAccount } from '../../shared/auth/account';
@@ -10,16 +13,13 @@ import { toObject } from '../../shared/operation/fields';
 import { type Form, readOption, readParameter, readSystem } from '../../shared/operation/options';
 import { recordShaper } from '../../shared/operation/output';
 import { isRecord } from '../../shared/values/record';
-import { EVENTS, type EventRow, type TriggerEvent } from '../feeds/events';
+import { EVENTS, type Event, type TriggerEvent } from '../feeds/events';
 import { type Choice, bookings, recipients } from '../feeds/kinds';
 import { makeFeed } from '../feeds/makeFeed';
 import type { FollowSettings } from '../follow/step';
 import type { Identity } from '../state/choose';
-import { DAY, HOUR, MINUTE } from '../../shared/values/timestamp';
+import { MINUTE } from '../../shared/values/timestamp';
 import { bookingFilters, distanceFields, eventField, include, options, surveyFilter } from './properties';
-
-/** Units of the time before a start or after an end, in milliseconds. */
-const UNIT_MS: Readonly<Record<string, number>> = { minutes: MINUTE, hours: HOUR, days: DAY };
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends FollowSettings, Omit<Identity, 'skipsMissed'> {
@@ -34,11 +34,8 @@ export interface TriggerForm extends FollowSettings, Omit<Identity, 'skipsMissed
 	shape: (record: unknown) => IDataObject;
 }
 
-/** An event with its name. */
-export type ChosenEvent = EventRow & { value: TriggerEvent };
-
 /** @throws InvalidValueError for an event that does not exist */
-export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): ChosenEvent {
+export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Event {
 	const value = eventField.serialize(context.getNodeParameter('event')) as TriggerEvent;
 	return { ...EVENTS[value], value };
 }
@@ -46,7 +43,7 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ch
 /** @throws InvalidValueError that names the parameter */
 export function readForm(
 	context: IPollFunctions,
-	event: ChosenEvent,
+	event: Event,
 	{ credentials, address, timeZone: zone, deployment, statusRoles }: OpenAccount,
 ): TriggerForm {
 	const node = context.getNode();
@@ -59,6 +56,7 @@ export function readForm(
 		...{ zone, unitParameter: deployment.unitFilterName, whatChanged: option('whatChanged') === true },
 		...readChoice(event, form, zone, statusRoles),
 	});
+	checkStates(compact([...(feed.choice.filters.states ?? []), feed.rule.becomes]), statusRoles);
 	return {
 		feed,
 		// A workflow that is copied by n8n's API brings its static data along.
@@ -76,7 +74,7 @@ export function readForm(
 }
 
 function readChoice(
-	{ kind, state, value }: ChosenEvent,
+	{ kind, value }: Event,
 	form: Form,
 	zone: string,
 	statusRoles: StatusRoles,
@@ -88,24 +86,21 @@ function readChoice(
 		(one, name) => isBlankValue(one) && !String(entered[name]).startsWith('='),
 	);
 	const fields = kind === bookings ? bookingFilters : kind === recipients ? [surveyFilter] : [];
-	const filters: Choice['filters'] = { ...toObject(fields, given, zone), statusRoles };
-	checkStates([...(filters.states ?? []), ...(state ? [state] : [])], statusRoles);
 	const distance = distanceFields.find(({ event }) => event === value);
+	const [amount = 0, unit = 'hours'] = distance
+		? [distance.amount, distance.unit].map((field) => readParameter(form, field))
+		: [];
 	return {
-		filters,
+		filters: { ...toObject(fields, given, zone), statusRoles },
 		include: kind === bookings ? (include.serialize(form.getParameter('include')) as string[]) : [],
-		distanceMs: distance
-			? Number(readParameter(form, distance.amount)) *
-				Number(UNIT_MS[String(readParameter(form, distance.unit))])
-			: 0,
+		distanceMs: Duration.fromObject({ [String(unit)]: Number(amount) }).toMillis(),
 	};
 }
 
 /** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */
 function textOf(filters: unknown): string {
 	if (!isRecord(filters)) return String(filters ?? '');
-	const set = Object.entries(collection(filters)).filter(([, value]) => !isBlankValue(value));
-	return JSON.stringify(set.sort(([one], [other]) => (one < other ? -1 : 1)));
+	return JSON.stringify(sortBy(Object.entries(omitBy(collection(filters), isBlankValue)), 0));
 }
 
 function collection(value: unknown): Record<string, unknown> {

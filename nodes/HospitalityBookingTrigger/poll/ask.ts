@@ -1,7 +1,6 @@
-import { isTransientCause } from '../../shared/errors/callFailure';
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isTooLarge } from '../../shared/errors/nodeErrors';
-import { DAY, HOUR, writeLike } from '../../shared/values/timestamp';
+import { DAY, HOUR, isoOf, writeLike } from '../../shared/values/timestamp';
 import { type Period, type Query, fieldsOf } from '../feeds/feed';
 import { type Feed, observe } from '../feeds/makeFeed';
 import { LATEST_MS } from '../feeds/rules';
@@ -176,7 +175,7 @@ export class Asking {
 			}
 			if (mayBeCut && areCut) this.tellCut();
 			if (!isList) {
-				const period = [from, end].map((ms) => new Date(ms).toISOString()).join(' to ');
+				const period = [from, end].map(isoOf).join(' to ');
 				const text = `bookings from ${period} could not be read: their first change is not emitted`;
 				this.notices.push({ kind: 'skipped', text });
 			}
@@ -199,20 +198,15 @@ export class Asking {
 
 	private async changesFrom(ms: number) {
 		const { kind, choice } = this.feed;
-		return await this.fetch(kind.changedAfter(this.written('changed', Math.max(0, ms)), choice));
+		const [form, after] = [this.known?.form, Math.max(0, ms)];
+		const from = form === undefined ? isoOf(after) : writeLike(form, after, choice.zone);
+		return await this.fetch(kind.changedAfter(from, choice));
 	}
 
 	private async during(from: number, to: number, isComplete: boolean): Promise<unknown[]> {
-		const { feed } = this;
-		const [first, last] = [this.written('start', from), this.written('start', to)];
-		const query = feed.kind.during?.(first, last, feed.choice, isComplete) ?? {};
+		const { kind, choice } = this.feed;
+		const query = kind.during?.(isoOf(from), isoOf(to), choice, isComplete) ?? {};
 		return (await this.fetch(query)).list ?? [];
-	}
-
-	/** An instant in the service's own form, once that is known. */
-	private written(of: keyof Position['forms'], ms: number): string {
-		const form = this.known?.forms[of];
-		return form === undefined ? new Date(ms).toISOString() : writeLike(form, ms, this.feed.choice.zone);
 	}
 
 	/** Whether a list may be cut: none that the service has returned was longer. */
@@ -227,9 +221,4 @@ export class Asking {
 		const text = `the service lists at most ${this.longest} records a call: some may be missing where more change at once`;
 		this.notices.push({ kind: 'cut', text });
 	}
-}
-
-/** Whether an error is transient, in n8n's own terms. */
-export function isPassing(error: unknown): boolean {
-	return isTransientCause((error as { failure?: { cause?: string } }).failure?.cause);
 }

@@ -4,7 +4,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { readList } from '../../shared/http/response';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
 import { ExplainedError } from '../../shared/errors/explainedError';
-import { type ErrorContext, toNodeError } from '../../shared/errors/nodeErrors';
+import { type ErrorContext, isTransient, toNodeError } from '../../shared/errors/nodeErrors';
 import { isRecord } from '../../shared/values/record';
 import { RecentMap } from '../../shared/values/recentMap';
 import { HOUR, SECOND, writeLike } from '../../shared/values/timestamp';
@@ -13,7 +13,6 @@ import { type Query, fieldsOf } from '../feeds/feed';
 import type { Changes, Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { State } from '../state/stored';
-import { isPassing } from './ask';
 import { type Live, type Mode, poll } from './poll';
 import { findSample } from './sample';
 
@@ -60,7 +59,7 @@ export async function pollInN8n(context: IPollFunctions): Promise<INodeExecution
 		}
 		const shown = toNodeError(errorContext, error);
 		// It leaves no state, so the person has to act; n8n only shows the message.
-		if (mode === 'publication' && isPassing(shown))
+		if (mode === 'publication' && isTransient(shown))
 			shown.message = `${shown.message}. Publish the workflow again in a moment`;
 		throw shown;
 	}

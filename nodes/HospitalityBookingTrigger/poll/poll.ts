@@ -1,9 +1,10 @@
 import pick from 'lodash/pick';
 
+import { isTransient } from '../../shared/errors/nodeErrors';
 import { type Emission, type FollowSettings, type Notice, step } from '../follow/step';
 import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
 import { type NoticeKind, type State, VERSION } from '../state/stored';
-import { Asking, type Line, isPassing } from './ask';
+import { Asking, type Line } from './ask';
 
 /** What a trigger waits for, and how. */
 export type PollSettings = FollowSettings & Identity;
@@ -55,15 +56,12 @@ const STORING_MS = 30_000;
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const { live, mode } = host;
 	if (live.running && mode !== 'publication') return null;
-	if (live.running) await live.running.catch(() => undefined);
-	// It begins once it is known to run.
-	const output = Promise.resolve().then(async () => await pollAlone(host, settings));
+	const last = Promise.resolve(live.running).catch(() => undefined);
+	const output = last.then(async () => await pollAlone(host, settings));
 	live.running = output;
-	try {
-		return await output;
-	} finally {
+	return await output.finally(() => {
 		if (live.running === output) delete live.running;
-	}
+	});
 }
 
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
@@ -74,7 +72,7 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const isStored = live.emitted?.from !== polls || Math.abs(host.now() - live.emitted.at) >= STORING_MS;
 	if (mode === 'scheduler' && !isStored) return null;
 	const asked = await new Asking(choice, settings, host).toEnd().catch((error: unknown) => {
-		if (mode !== 'publication' || !state || !isPassing(error)) throw error;
+		if (mode !== 'publication' || !state || !isTransient(error)) throw error;
 		return undefined;
 	});
 	if (!asked) return null;

@@ -15,12 +15,10 @@ export interface Position {
 	since: number;
 	/** The newest timestamp, and when it was first seen; 0: none. */
 	newest: { at: number; seen: number };
-	/** When the last poll was made. */
-	polled: number;
 	/** For an event at a booking's own time: the start or end up to which bookings were asked for. */
 	edge: number;
-	/** A date-time as the service writes it: of changes, and of starts. */
-	forms: { changed: string | undefined; start: string | undefined };
+	/** A change date as the service writes it. */
+	form: string | undefined;
 	/** The length of the longest list that the service has returned. */
 	longest: number;
 	/** The part of the initial period that has not been read, and how often that has failed. */

@@ -98,19 +98,19 @@ export class Table {
 }
 
 function write(id: string, { newest, until, versions, values }: Entry): string {
-	const fields = [newest.toString(36), ...values.map(writeValue)];
+	const fields = [newest, ...values].map(writeValue);
 	const recent = versions.length > 0 ? `~${versions.join('.')}` : '';
 	return `${id}${dayText(until)}${fields.join(',')}${recent}`;
 }
 
 function read(row: string): Entry {
 	const [fields = '', versions = ''] = row.slice(DAY_END).split('~');
-	const [newest = '', ...values] = fields.split(',');
+	const [newest, ...values] = fields.split(',').map(readValue);
 	return {
-		newest: Number.parseInt(newest, 36),
+		newest: Number(newest),
 		until: Number.parseInt(row.slice(ID, DAY_END), 36),
 		versions: versions === '' ? [] : versions.split('.'),
-		values: values.map(readValue),
+		values,
 	};
 }
 
@@ -122,13 +122,10 @@ function dayText(day: number): string {
 
 function writeValue(value: Value): string {
 	if (value === null) return '';
-	if (typeof value === 'string')
-		return `'${encodeURIComponent(value.replace(/\p{Surrogate}/gu, ''))}`.replaceAll('~', '%7E');
 	return Number.isSafeInteger(value) ? value.toString(36) : `=${value}`;
 }
 
 function readValue(text: string): Value {
 	if (text === '') return null;
-	if (text.startsWith("'")) return decodeURIComponent(text.slice(1));
 	return text.startsWith('=') ? Number(text.slice(1)) : Number.parseInt(text, 36);
 }

@@ -1,5 +1,5 @@
 import { isTooLarge } from '../errors/nodeErrors';
-import { DAY, HOUR, SECOND } from '../values/timestamp';
+import { DAY, HOUR, SECOND, isoOf } from '../values/timestamp';
 
 /** Most days of bookings that one call asks for. */
 export const DAYS_PER_CALL = 31;
@@ -38,8 +38,4 @@ export async function* readSlices<T>(
 		yield { slice, isLast };
 		next = until;
 	}
-}
-
-function isoOf(ms: number): string {
-	return new Date(ms).toISOString().replace('.000', '');
 }

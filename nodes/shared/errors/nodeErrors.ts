@@ -2,7 +2,7 @@ import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationE
 
 import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, joined, plainText } from '../values/plainText';
-import { CallError, type CallFailure } from './callFailure';
+import { CallError, type CallFailure, isTransientCause } from './callFailure';
 import { ExplainedError } from './explainedError';
 import { n8nFailureOf, outcomeOf } from './outcomes';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
@@ -96,6 +96,11 @@ const tooLarge = new WeakSet<object>();
 /** Whether a call failed because its response is too large: less may be asked for. */
 export function isTooLarge(error: unknown): boolean {
 	return typeof error === 'object' && error !== null && tooLarge.has(error);
+}
+
+/** Whether an error passes by itself, in n8n's own terms. */
+export function isTransient(error: unknown): boolean {
+	return isTransientCause((error as Partial<NodeError>).failure?.cause);
 }
 
 /** Sets `failure`, which n8n reads from 2.41 on; older versions ignore it. */

@@ -47,6 +47,18 @@ export function readMoment(value: unknown, zone: string): Timestamp | null | und
 	return moment && moment.ms < 0 ? null : moment;
 }
 
+/** @returns the later of the two moments that a local time means when it occurs twice; otherwise its own */
+export function latestOf({ ms, isLocal }: Timestamp, zone: string): number {
+	const local = (moment: number) => moment + offsetAt(moment, zone);
+	const later = [HOUR, HOUR / 2].map((ahead) => ms + ahead);
+	return (isLocal ? later.find((moment) => local(moment) === local(ms)) : undefined) ?? ms;
+}
+
+/** @returns an instant as text, in UTC, e.g. `2026-12-24T18:00:00Z` */
+export function isoOf(ms: number): string {
+	return new Date(ms).toISOString().replace('.000', '');
+}
+
 /** Writes an instant in the form of `like`, a date-time: with its offset, or as a local time of `zone`, and with as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
 	const [, , , second, fraction, offset] = FORM.exec(like) ?? [];

@@ -272,7 +272,7 @@ describe('a status without a history', () => {
 
 describe('what is remembered', () => {
 	const TODAY = Math.floor(NOW / DAY);
-	const record = (id: string, until: number, values: Array<string | number | null> = [1, 2]) => ({
+	const record = (id: string, until: number, values: Array<number | null> = [1, 2]) => ({
 		...{ id: id.padEnd(8, '.'), until, values },
 		...{ version: 'v', changed: null },
 	});
@@ -289,7 +289,7 @@ describe('what is remembered', () => {
 	});
 
 	it('comes back as it was, whatever it is', () => {
-		const values = [null, 0, -5, 80.5, 1e21, 'a;b,c~d\'"e\\f', 'Avbokad 🙂', ''];
+		const values = [null, 0, -5, 80.5, -0.01, 1e21];
 		expect(storedOf([record('a', TODAY, values)]).find('a.......')?.values).toEqual(values);
 	});
 

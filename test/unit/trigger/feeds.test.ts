@@ -226,8 +226,8 @@ describe('a test event', () => {
 			'lists no record within a year',
 		);
 		expect(fetch.mock.calls.map(([query]) => query)).toEqual([
-			{ changedFrom: '2026-06-01T12:00:00.000Z' },
-			{ changedFrom: '2025-07-01T12:00:00.000Z' },
+			{ changedFrom: '2026-06-01T12:00:00Z' },
+			{ changedFrom: '2025-07-01T12:00:00Z' },
 		]);
 		fetch.mockClear();
 		await expect(findSample(feedOf('surveyAnswered'), NOW, fetch)).rejects.toThrow();
