@@ -184,9 +184,11 @@ class DueWorld extends World {
 			// Clocks are told in whole seconds.
 			const due = this.dueAt(isSilent ? clock - SECOND : clock).filter(isMadeBefore);
 			this.known = new Set(due.map((booking) => this.nameOf(booking)));
-			this.optional = new Set(
-				this.dueAt(Math.max(clock, this.answeredAt)).map((booking) => this.nameOf(booking)),
-			);
+			const mayBeSeen = this.dueAt(Math.max(clock, this.answeredAt), [
+				...this.bookings,
+				...this.bookingsAt(service.shownUpTo - setting.service.lagMs),
+			]);
+			this.optional = new Set(mayBeSeen.map((booking) => this.nameOf(booking)));
 			this.mayWait.clear();
 		} else if (firm && succeeded && !isSilent) this.checkNothingLost(out, clock);
 		if (!firm) this.noteWaiting(clock);
@@ -255,14 +257,19 @@ class DueWorld extends World {
 	}
 
 	private get bookings(): Booking[] {
+		return this.bookingsAt(Infinity);
+	}
+
+	/** As they were shown at a moment. */
+	private bookingsAt(now: number): Booking[] {
 		return this.service.records.flatMap((record) => {
-			const version = record.versions.at(-1);
+			const version = visible(record, now);
 			return version ? [{ record, version }] : [];
 		});
 	}
 
-	private dueAt(clock: number): Booking[] {
-		return this.bookings.filter((booking) => isThere(booking) && this.dueOf(booking) <= clock);
+	private dueAt(clock: number, bookings = this.bookings): Booking[] {
+		return bookings.filter((booking) => isThere(booking) && this.dueOf(booking) <= clock);
 	}
 
 	private mayComeOut(booking: Booking, clock: number): boolean {

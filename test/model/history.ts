@@ -116,6 +116,8 @@ class ChangeWorld extends World {
 	private madeBefore = -Infinity;
 	/** Where the service's first response was empty: the moment the trigger began, by the service's clock. */
 	private countsFrom: number | null = null;
+	/** As of when the beginning showed records. */
+	private shownAtFirst = -Infinity;
 	/** What each beginning counts from by 'Start From'. */
 	private readonly startAt: number | null;
 
@@ -414,10 +416,12 @@ class ChangeWorld extends World {
 
 	/** Made at another time than it says, where a clock told the beginning, or hidden by a cut list, and not seen yet: either is right. */
 	private isStrange({ id, created }: ModelledRecord): boolean {
-		if (this.lastSeen.has(id)) return false;
-		const isWrong = this.begunAt > -Infinity && this.stampedWrongly.has(id);
 		const { lagMs, cap } = this.setting.service;
-		return isWrong || created < this.madeBefore + SECOND || lagMs > 0 || cap?.first === 'newest';
+		const isHidden = cap?.first === 'newest';
+		// What was made since 'Start From' is read again from the next list, which may hide it.
+		if (this.lastSeen.has(id)) return isHidden && this.startAt !== null;
+		const isWrong = this.begunAt > -Infinity && this.stampedWrongly.has(id);
+		return isWrong || created < this.madeBefore + SECOND || lagMs > 0 || isHidden;
 	}
 
 	private forgetUnsaved(): void {
@@ -497,10 +501,13 @@ class ChangeWorld extends World {
 		// A local time that occurs twice counts as the later one.
 		const latest = (ms: number) =>
 			[ms + HOUR, ms + HOUR / 2].find((later) => this.service.isWrittenAlike(ms, later, otherForm)) ?? ms;
+		// A status that was shown before it changed is known to have changed.
+		const isSeen = ({ visibleAt }: Version) =>
+			TOLD_WITHOUT_HISTORY.includes(this.setting.event) && visibleAt > this.shownAtFirst;
 		return new Set(
 			this.namesOf(
 				record,
-				record.versions.filter((version) => latest(this.timeOf(record, version)) < from),
+				record.versions.filter((version) => latest(this.timeOf(record, version)) < from && !isSeen(version)),
 			),
 		);
 	}
@@ -579,6 +586,7 @@ class ChangeWorld extends World {
 		// Which customers are known is seen in the first response that has some.
 		const isUnlisted = isSilent && this.setting.event === 'customerCreated';
 		this.madeBefore = this.startAt ?? begun;
+		this.shownAtFirst = service.shownUpTo;
 		this.countsFrom = isSilent && !isUnlisted ? (this.startAt ?? begun) : null;
 		const startAt = this.startAt ?? Infinity;
 		const namesAt = (asOf: number, records = service.records) =>

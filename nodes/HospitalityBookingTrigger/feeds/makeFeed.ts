@@ -1,7 +1,6 @@
-import { isRecord } from '../../shared/values/record';
 import { latestOf } from '../../shared/values/timestamp';
 import type { EventRow } from './events';
-import { type Facts, type Observed, type Rule, hashKey } from './feed';
+import { type Facts, type Observed, type Rule, fieldsOf, hashKey } from './feed';
 import type { Choice, Kind } from './kinds';
 import { versionOf, withWhatChanged } from './rules';
 
@@ -42,12 +41,13 @@ export function observe(page: readonly unknown[], feed: Feed, from = 0): Page {
 	const { observed, unreadable }: Page = { observed: [], unreadable: [] };
 	const isBrief = rule.hasVersions && !rule.learns;
 	for (const record of page) {
-		const id = isRecord(record) ? record[kind.idName] : undefined;
-		if (!isRecord(record) || !kind.isId(id)) {
+		const given = fieldsOf(record);
+		const id = given[kind.idName];
+		if (!kind.isId(id)) {
 			unreadable.push(`a ${kind.name} has no ${kind.idName}`);
 			continue;
 		}
-		const facts = kind.factsOf(record, choice.zone);
+		const facts = kind.factsOf(given, choice.zone);
 		if (!facts || (isBrief && facts.changed && facts.changed.ms < from)) continue;
 		const name = String(id as string).toLowerCase();
 		const one = read(facts, name, feed);

@@ -81,13 +81,12 @@ export const isPaid: Rule = {
 };
 
 export function isMoved({ zone }: Choice): Rule {
-	const compares = ['start', 'end'];
-	return { ...differs(compares, ({ record }) => timesOf(record, zone)), shows: compares };
+	return differs(['start', 'end'], ({ record }) => timesOf(record, zone));
 }
 
 function differs(compares: readonly string[], valuesOf: (facts: Facts) => Value[]): Rule {
 	return {
-		...{ hasVersions: true, learns, compares },
+		...{ hasVersions: true, learns, compares, shows: compares },
 		// Several polls may find one change: what identifies it includes the values.
 		read: (facts) => {
 			const values = valuesOf(facts);

@@ -26,6 +26,7 @@ export function begin({ rule }: Feed, startAt: number | null, from: number, now:
 		from,
 		since: startAt ?? 0,
 		newest: { at: 0, seen: 0 },
+		polled: start,
 		edge: start - offsetMs,
 		form: undefined,
 		longest: 0,

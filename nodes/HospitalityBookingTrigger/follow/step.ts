@@ -79,7 +79,7 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 	const read = observe(learned?.records ?? [], feed);
 	const times: Times = {
 		...{ now, from, since: Math.max(since, from - HELD_MS) },
-		polled: position.edge + (feed.rule.offsetMs ?? 0) - overlapMs,
+		polled: position.polled - overlapMs,
 		unreadTo: position.unread?.to ?? 0,
 	};
 	const remember = (one: Observed, known: Known | undefined) =>
@@ -157,6 +157,7 @@ function nextOf(
 	const isAlive = crossing === undefined || observed.length + crossing.records.length > 0;
 	const next: Position = {
 		...{ ...position, from, newest, longest },
+		polled: isAlive ? now : position.polled,
 		edge: isAlive ? (crossing?.edge ?? position.edge) : position.edge,
 		form: observed.findLast(({ changed }) => changed)?.changed?.text ?? position.form,
 		unread: learned ? learned.unread : position.unread,

@@ -1,25 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
+import map from 'lodash/map';
+import uniq from 'lodash/uniq';
 
-import { choice, field, parameter } from '../../shared/operation/declare';
+import { choice, parameter } from '../../shared/operation/declare';
 import { type Field, collectionOf, makeField } from '../../shared/operation/fields';
 import { bookingFilterFields } from '../../shared/booking/fields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
-import type { OutputShape } from '../../shared/booking/recordShape';
 import { includeField } from '../../shared/booking/records';
 import { eventRows, eventsWhere } from '../feeds/events';
 import { bookings } from '../feeds/kinds';
 
 const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
 
-export const bookingFilters: readonly Field[] = [
-	...Object.values(bookingFilterFields),
-	field('Unit IDs', 'unitIds', {
-		as: 'integers',
-		placeholder: 'e.g. 12, 15',
-		description: 'Only bookings of these units',
-	}),
-].map((row) =>
+export const bookingFilters: readonly Field[] = Object.values(bookingFilterFields).map((row) =>
 	makeField({ ...row, mustNotBeEmpty: true, displayOptions: { show: { '/event': bookingEvents } } }),
 );
 
@@ -123,13 +117,12 @@ export const properties: INodeProperties[] = [
 
 /** 'Output' and 'Fields' once for each kind of record. */
 function outputs(): INodeProperties[] {
-	const shapes = new Map<OutputShape, string[]>();
-	for (const { kind, value } of eventRows())
-		shapes.set(kind.output, [...(shapes.get(kind.output) ?? []), value]);
-	return [...shapes].flatMap(([shape, event]) =>
-		outputProperties(shape).map((property) => ({
+	return uniq(map(eventRows(), 'kind')).flatMap((kind) =>
+		outputProperties(kind.output).map((property) => ({
 			...property,
-			displayOptions: { show: { ...property.displayOptions?.show, event } },
+			displayOptions: {
+				show: { ...property.displayOptions?.show, event: eventsWhere((row) => row.kind === kind) },
+			},
 		})),
 	);
 }

@@ -47,7 +47,9 @@ export class Asking {
 	private readonly notices: Notice[] = [];
 	private readonly known: Position | undefined;
 	private readonly begun: number;
-	private readonly budgetMs: number;
+	/** When the poll ends, and when it begins no further call that could wait for the next. */
+	private readonly deadline: number;
+	private readonly lastCall: number;
 	private longest: number;
 
 	constructor(
@@ -59,7 +61,8 @@ export class Asking {
 		this.known = choice.state?.position;
 		this.longest = this.known?.longest ?? 0;
 		this.begun = line.now();
-		this.budgetMs = this.known ? Math.min(line.budgetMs, LONGEST_MS) : line.budgetMs;
+		const budgetMs = this.known ? Math.min(line.budgetMs, LONGEST_MS) : line.budgetMs;
+		[this.deadline, this.lastCall] = [this.begun + budgetMs, this.begun + budgetMs / 2];
 	}
 
 	/** @returns undefined for a response without a body, which is not an empty list */
@@ -187,26 +190,21 @@ export class Asking {
 		return { records, hasFailed: hasFailed || from === first, rest: from < to ? { from, to } : undefined };
 	}
 
-	/** Whether to begin a further call that could wait for the next poll. */
 	private get hasTime(): boolean {
-		return this.line.now() <= this.begun + this.budgetMs / 2;
-	}
-
-	private async fetch(query: Query) {
-		return await this.line.fetch(query, this.begun + this.budgetMs);
+		return this.line.now() <= this.lastCall;
 	}
 
 	private async changesFrom(ms: number) {
 		const { kind, choice } = this.feed;
 		const [form, after] = [this.known?.form, Math.max(0, ms)];
 		const from = form === undefined ? isoOf(after) : writeLike(form, after, choice.zone);
-		return await this.fetch(kind.changedAfter(from, choice));
+		return await this.line.fetch(kind.changedAfter(from, choice), this.deadline);
 	}
 
 	private async during(from: number, to: number, isComplete: boolean): Promise<unknown[]> {
 		const { kind, choice } = this.feed;
 		const query = kind.during?.(isoOf(from), isoOf(to), choice, isComplete) ?? {};
-		return (await this.fetch(query)).list ?? [];
+		return (await this.line.fetch(query, this.deadline)).list ?? [];
 	}
 
 	/** Whether a list may be cut: none that the service has returned was longer. */

@@ -1,5 +1,7 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
+import mapValues from 'lodash/mapValues';
+import pick from 'lodash/pick';
 
 import { readList } from '../../shared/http/response';
 import { type ServiceRequest, openAccount } from '../../shared/auth/account';
@@ -22,6 +24,9 @@ const DEFAULT_BUDGET_MS = 30_000;
 const GIVE_UP_AFTER_MS = 10_000;
 /** Key in the workflow's static data: the last publications of its triggers, by node ID. */
 const PUBLISHED = 'hospitalityBookingTrigger';
+
+/** What the form says about the output. */
+type Presentation = Pick<TriggerForm, 'eventDetails' | 'feed' | 'shape' | 'system'>;
 
 interface LiveTrigger extends Live {
 	/** Its last context, and how many polls were made with it. */
@@ -98,9 +103,8 @@ async function pollFor(
 		return present([await findSample(form.feed, now, (query) => fetch(query, now + budgetMs))]);
 	}
 	const isPublished = mode === 'publication' && context.getActivationMode() === 'activate';
-	const kept = { ...keptBy(context, errorContext), now: () => Date.now() };
 	return await poll(
-		{ ...kept, mode, live, budgetMs, fetch, present },
+		{ ...keptBy(context, errorContext), mode, live, budgetMs, fetch, present, now: Date.now },
 		{ ...form, skipsMissed: !form.catchUp && isPublished },
 	);
 }
@@ -133,10 +137,7 @@ function keptBy(context: IPollFunctions, errorContext: ErrorContext) {
 }
 
 /** @returns what turns records into items, with their events if the form says so */
-export function presenter(
-	type: string,
-	form: Pick<TriggerForm, 'eventDetails' | 'feed' | 'shape' | 'system'>,
-) {
+export function presenter(type: string, form: Presentation) {
 	return (records: Emission[]): INodeExecutionData[][] => [
 		records.map(({ record, key, time, changes }) => {
 			const shaped = form.shape(record);
@@ -157,23 +158,18 @@ export function presenter(
 function shapeChanges(
 	record: unknown,
 	changes: Changes | null,
-	{ shape, feed }: Pick<TriggerForm, 'feed' | 'shape'>,
+	{ shape, feed }: Presentation,
 ): IDataObject | null {
 	if (!changes) return null;
 	const { fields, before } = changes;
 	const given = fieldsOf(record);
 	const history = historyOf(given).filter(({ status }) => status === before.status);
-	const written = Object.entries(before).map(([name, value]) => {
-		const isTime = (name === 'start' || name === 'end') && typeof value === 'number';
-		return [name, isTime ? writeLike(String(given[name]), value * SECOND, feed.choice.zone) : value] as const;
+	const earlier = mapValues(before, (value, name) => {
+		const isTime = (name === 'start' || name === 'end') && value !== null;
+		return isTime ? writeLike(String(given[name]), value * SECOND, feed.choice.zone) : value;
 	});
-	const earlier: IDataObject = Object.fromEntries(written);
 	const shaped = shape({ ...given, ...earlier, ...('status' in before ? { history } : {}) });
-	const shown = Object.keys(before).map((name) => [
-		name,
-		Object.hasOwn(shaped, name) ? shaped[name] : earlier[name],
-	]);
-	return { fields: [...fields], before: Object.fromEntries(shown) as IDataObject };
+	return { fields, before: pick({ ...earlier, ...shaped }, Object.keys(before)) };
 }
 
 /** The ID of an event of a system, the same in every workflow and poll: 32 characters. */

@@ -55,11 +55,6 @@ export class IdRanges {
 }
 
 function write(ranges: readonly Range[]): string {
-	return ranges
-		.map((range) =>
-			uniq(range)
-				.map((id) => id.toString(36))
-				.join('-'),
-		)
-		.join(',');
+	const base36 = (id: number) => id.toString(36);
+	return ranges.map((range) => uniq(range).map(base36).join('-')).join(',');
 }

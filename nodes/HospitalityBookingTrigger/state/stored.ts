@@ -15,6 +15,8 @@ export interface Position {
 	since: number;
 	/** The newest timestamp, and when it was first seen; 0: none. */
 	newest: { at: number; seen: number };
+	/** When the last poll was made. */
+	polled: number;
 	/** For an event at a booking's own time: the start or end up to which bookings were asked for. */
 	edge: number;
 	/** A change date as the service writes it. */

@@ -1,3 +1,4 @@
+import clamp from 'lodash/clamp';
 import partition from 'lodash/partition';
 
 import { SECOND } from '../../shared/values/timestamp';
@@ -9,6 +10,9 @@ interface Entry extends Known {
 	/** The day, in days since 1970, until which it is kept; 0: for the overlap. */
 	until: number;
 }
+
+/** What is remembered of a record as it was read. */
+type Remembered = Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>;
 
 /** For all records together. */
 export const MAX_CHARACTERS = 900_000;
@@ -44,13 +48,7 @@ export class Table {
 
 	/** @param times of the poll: versions from before the overlap are forgotten, and a timestamp ahead of the clock is not believed */
 	remember(
-		{
-			id,
-			version = NO_VERSION,
-			values,
-			until = 0,
-			changed,
-		}: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>,
+		{ id, version = NO_VERSION, values, until = 0, changed }: Remembered,
 		{ from, now }: Pick<Times, 'from' | 'now'>,
 	): void {
 		const known = this.find(id);
@@ -115,7 +113,7 @@ function read(row: string): Entry {
 }
 
 function dayText(day: number): string {
-	return Math.min(Math.max(0, day), LAST_DAY)
+	return clamp(day, 0, LAST_DAY)
 		.toString(36)
 		.padStart(DAY_END - ID, '0');
 }

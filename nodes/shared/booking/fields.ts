@@ -66,4 +66,11 @@ export const bookingFilterFields = {
 		description:
 			'Only bookings that have one of these statuses now. Choose from the list, or enter IDs using an expression.',
 	},
+	unitIds: {
+		displayName: 'Unit IDs',
+		path: 'unitIds',
+		as: 'integers',
+		placeholder: 'e.g. 12, 15',
+		description: 'Only bookings of these units',
+	},
 } as const;

@@ -83,7 +83,6 @@ export const getAll = operation('webBooking.getAll', {
 		}),
 		includeField,
 		filters(
-			field('Unit IDs', 'unitIds', { description: 'Only bookings of these units' }),
 			field('Article Category IDs', 'articleCategoryIds', {
 				description:
 					"Only bookings with articles of these categories. Requires 'Table Articles' or 'Other Articles' under 'Include'.",
