@@ -1,8 +1,8 @@
 import { createHash } from 'crypto';
 
+import type { StatusRoles } from '../../shared/auth/deployment';
 import { isRecord } from '../../shared/values/record';
 import type { Timestamp } from '../../shared/values/timestamp';
-import type { BookingState } from '../../shared/booking/states';
 
 /** A record as the service sends it. */
 export type ServiceRecord = Record<string, unknown>;
@@ -96,7 +96,7 @@ export interface Rule {
 	/** For an event at a booking's own time: the milliseconds from its start or end to the event, negative if before. */
 	offsetMs?: number;
 	/** The state that the event means. */
-	becomes?: BookingState;
+	becomes?: keyof StatusRoles;
 }
 
 /** @returns the fields of a record; none for anything else */

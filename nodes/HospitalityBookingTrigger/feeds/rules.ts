@@ -1,5 +1,6 @@
 import max from 'lodash/max';
 
+import type { StatusRoles } from '../../shared/auth/deployment';
 import { type BookingState, currentStatus, historyOf, stateOf } from '../../shared/booking/states';
 import { toNumber } from '../../shared/values/number';
 import { DAY, SECOND, readMoment, readTimestamp } from '../../shared/values/timestamp';
@@ -19,16 +20,12 @@ import { type Choice, SAME_WRITE_MS, isAsMade, isCalledOff } from './kinds';
 
 /** A booking that the service held back is new when it is shown so long after it was made. */
 export const HELD_MS = 6 * DAY;
-/** What was made is remembered for so many days: longer than {@link HELD_MS}. */
-const DAYS_OF_MADE = 7;
 /** A booking that is over is remembered for so many days. */
 export const DAYS_REMEMBERED = 30;
 /** Later bookings are remembered once they change. */
 const DAYS_AHEAD = 730;
 /** How late a due event is still told. */
 export const LATEST_MS = 31 * DAY;
-/** A booking that started is remembered for so many days, whatever happens to a clock. */
-const DAYS_STARTED = 2;
 
 /** A booking that was not known, and was made since. */
 export const isMade: Rule = {
@@ -105,7 +102,10 @@ function differs(compares: readonly string[], valuesOf: (facts: Facts) => Value[
  *
  * @param becomes the only state that is waited for; undefined: any status
  */
-export function hasStatus({ zone, filters: { statusRoles = {} } }: Choice, becomes?: BookingState): Rule {
+export function hasStatus(
+	{ zone, filters: { statusRoles = {} } }: Choice,
+	becomes?: keyof StatusRoles,
+): Rule {
 	const meaningOf = (entry: ServiceRecord): Value | BookingState =>
 		becomes === undefined ? valueOf(entry.status) : stateOf(asBooking(entry), statusRoles);
 	const isOther = (record: unknown, was: Value, now: Value): boolean => {
@@ -189,7 +189,8 @@ export function isDue(edge: 'start' | 'end', choice: Choice): Rule {
 			const values = new Set(known?.values);
 			if (one.wanted && isNow(one, now)) values.add(secondOf(one));
 			const latest = Number(max([...values])) * SECOND;
-			const lasts = isEnd ? offsetMs + LATEST_MS + DAY : DAYS_STARTED * DAY;
+			// A booking that has started is remembered for two days, whatever happens to a clock.
+			const lasts = isEnd ? offsetMs + LATEST_MS + DAY : 2 * DAY;
 			return { values: [...values], until: values.size > 0 ? dayOf(latest + lasts) : undefined };
 		},
 	};
@@ -219,7 +220,7 @@ function untilOver({ record, created, changed }: Facts): number {
 
 /** @returns the day until which a booking can still count as new */
 function untilNoNews(created: Facts['created']): number | undefined {
-	return created ? dayOf(created.ms) + DAYS_OF_MADE : undefined;
+	return created ? dayOf(created.ms + HELD_MS + DAY) : undefined;
 }
 
 /** Status and history distinguish two changes within one tick of the service's clock. */

@@ -70,16 +70,18 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 	];
 	return {
 		event,
-		amount: parameter(distance.name, 'distance', {
-			as: 'decimal',
-			typeOptions: { minValue: 0, maxValue: 100_000 },
-			default: distance.hours,
-			...shown,
-		}),
-		unit: parameter('Unit', 'distanceUnit', {
-			...{ oneOf: units, default: 'hours', description: 'Unit of the time' },
-			displayOptions: shown.displayOptions,
-		}),
+		fields: [
+			parameter(distance.name, 'distance', {
+				as: 'decimal',
+				typeOptions: { minValue: 0, maxValue: 100_000 },
+				default: distance.hours,
+				...shown,
+			}),
+			parameter('Unit', 'distanceUnit', {
+				...{ oneOf: units, default: 'hours', description: 'Unit of the time' },
+				displayOptions: shown.displayOptions,
+			}),
+		],
 	};
 });
 
@@ -101,7 +103,7 @@ export const eventField = choice(
 /** The whole form of the trigger. */
 export const properties: INodeProperties[] = [
 	eventField.property,
-	...distanceFields.flatMap(({ amount, unit }) => [amount.property, unit.property]),
+	...distanceFields.flatMap(({ fields }) => map(fields, 'property')),
 	{ ...include.property, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	collectionOf([...bookingFilters, surveyFilter], {

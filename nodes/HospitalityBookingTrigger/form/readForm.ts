@@ -87,9 +87,7 @@ function readChoice(
 	);
 	const fields = kind === bookings ? bookingFilters : kind === recipients ? [surveyFilter] : [];
 	const distance = distanceFields.find(({ event }) => event === value);
-	const [amount = 0, unit = 'hours'] = distance
-		? [distance.amount, distance.unit].map((field) => readParameter(form, field))
-		: [];
+	const [amount = 0, unit = 'hours'] = (distance?.fields ?? []).map((field) => readParameter(form, field));
 	return {
 		filters: { ...toObject(fields, given, zone), statusRoles },
 		include: kind === bookings ? (include.serialize(form.getParameter('include')) as string[]) : [],

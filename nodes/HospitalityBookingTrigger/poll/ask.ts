@@ -7,7 +7,7 @@ import { LATEST_MS } from '../feeds/rules';
 import { begin, beginsFrom } from '../follow/begin';
 import { newestOf, overlapAt } from '../follow/clock';
 import type { Asked, FollowSettings, Notice } from '../follow/step';
-import type { Choice } from '../state/choose';
+import type { StartingPoint } from '../state/choose';
 import type { Position } from '../state/stored';
 
 /** How the service is reached. */
@@ -53,12 +53,12 @@ export class Asking {
 	private longest: number;
 
 	constructor(
-		private readonly choice: Choice,
+		private readonly start: StartingPoint,
 		private readonly settings: FollowSettings,
 		private readonly line: Line,
 	) {
 		this.feed = settings.feed;
-		this.known = choice.state?.position;
+		this.known = start.state?.position;
 		this.longest = this.known?.longest ?? 0;
 		this.begun = line.now();
 		const budgetMs = this.known ? Math.min(line.budgetMs, LONGEST_MS) : line.budgetMs;
@@ -67,8 +67,8 @@ export class Asking {
 
 	/** @returns undefined for a response without a body, which is not an empty list */
 	async toEnd(): Promise<Asked | undefined> {
-		const { choice, feed, known, notices, begun } = this;
-		const from = known?.from ?? beginsFrom(feed, choice.startAt, begun);
+		const { start, feed, known, notices, begun } = this;
+		const from = known?.from ?? beginsFrom(feed, start.startAt, begun);
 		const { list, date = begun } = await this.changesFrom(from).catch((error: Error) => {
 			if (!isTooLarge(error)) throw error;
 			const hint = feed.rule.isById
@@ -77,7 +77,7 @@ export class Asking {
 			throw new ExplainedError(error.message, hint);
 		});
 		if (!list && known) return undefined;
-		const position = known ?? begin(feed, choice.startAt, from, date);
+		const position = known ?? begin(feed, start.startAt, from, date);
 		const changes = await this.askOn(list ?? [], position, date);
 		const crossing = await this.crossing(position, date);
 		const learned = await this.learn(position, changes.length === 0);

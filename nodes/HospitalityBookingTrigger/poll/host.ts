@@ -155,20 +155,16 @@ export function presenter(type: string, form: Presentation) {
 }
 
 /** Writes earlier values in the form of the record's own. */
-function shapeChanges(
-	record: unknown,
-	changes: Changes | null,
-	{ shape, feed }: Presentation,
-): IDataObject | null {
+function shapeChanges(record: unknown, changes: Changes | null, form: Presentation): IDataObject | null {
 	if (!changes) return null;
 	const { fields, before } = changes;
 	const given = fieldsOf(record);
 	const history = historyOf(given).filter(({ status }) => status === before.status);
 	const earlier = mapValues(before, (value, name) => {
 		const isTime = (name === 'start' || name === 'end') && value !== null;
-		return isTime ? writeLike(String(given[name]), value * SECOND, feed.choice.zone) : value;
+		return isTime ? writeLike(String(given[name]), value * SECOND, form.feed.choice.zone) : value;
 	});
-	const shaped = shape({ ...given, ...earlier, ...('status' in before ? { history } : {}) });
+	const shaped = form.shape({ ...given, ...earlier, ...('status' in before ? { history } : {}) });
 	return { fields, before: pick({ ...earlier, ...shaped }, Object.keys(before)) };
 }
 

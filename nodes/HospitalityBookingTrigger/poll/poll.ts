@@ -1,8 +1,11 @@
+import intersection from 'lodash/intersection';
+import map from 'lodash/map';
 import pick from 'lodash/pick';
+import union from 'lodash/union';
 
 import { isTransient } from '../../shared/errors/nodeErrors';
-import { type Emission, type FollowSettings, type Notice, step } from '../follow/step';
-import { type Choice, type Identity, type Kept, chooseState } from '../state/choose';
+import { type Emission, type FollowSettings, step } from '../follow/step';
+import { type Identity, type Kept, chooseState } from '../state/choose';
 import { type NoticeKind, type State, VERSION } from '../state/stored';
 import { Asking, type Line } from './ask';
 
@@ -42,6 +45,8 @@ export interface PollHost<T> extends Line {
 
 /** How long n8n's scheduler may take to store what a poll has emitted. After that it counts as dropped. */
 const STORING_MS = 30_000;
+/** What a service is like, or what is forgotten, stays told for ever; anything else while it lasts. */
+const ALWAYS_TOLD: readonly NoticeKind[] = ['cut', 'full'];
 
 /**
  * One poll: load → ask → step → keep → tell. The state is replaced once, after everything that can fail: a poll that fails changes
@@ -66,12 +71,12 @@ export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promis
 
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const { live, mode } = host;
-	const choice = chooseState(settings, host.load());
-	const { state, polls, why } = choice;
+	const start = chooseState(settings, host.load());
+	const { state, polls, why } = start;
 	// From the state of before the last batch the same would come out again, until n8n has stored the new one.
 	const isStored = live.emitted?.from !== polls || Math.abs(host.now() - live.emitted.at) >= STORING_MS;
 	if (mode === 'scheduler' && !isStored) return null;
-	const asked = await new Asking(choice, settings, host).toEnd().catch((error: unknown) => {
+	const asked = await new Asking(start, settings, host).toEnd().catch((error: unknown) => {
 		if (mode !== 'publication' || !state || !isTransient(error)) throw error;
 		return undefined;
 	});
@@ -84,23 +89,13 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 		...pick(settings, 'node', 'watching', 'account'),
 		polls: polls + 1,
 		position,
-		told: stillTold(told, notices),
+		told: union(intersection(told, ALWAYS_TOLD), map(notices, 'kind')),
 	};
-	host.save(next, mode === 'publication' || !state ? next : choice.copy);
+	host.save(next, mode === 'publication' || !state ? next : start.copy);
 	if (output) live.emitted = { from: polls, at: host.now() };
 	const texts = notices.filter(({ kind }) => !told.includes(kind)).map(({ text }) => text);
-	if (why !== undefined) texts.unshift(startedOver(why, choice));
+	const how = start.startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
+	if (why !== undefined) texts.unshift(`the trigger started over, as ${why}: ${how}`);
 	if (texts.length > 0) host.report(texts);
 	return output;
-}
-
-/** What has been told stays told while it lasts; what a service is like, or what is forgotten, for ever. */
-function stillTold(told: readonly NoticeKind[], notices: readonly Notice[]): NoticeKind[] {
-	const lasting = told.filter((kind) => kind === 'cut' || kind === 'full');
-	return [...new Set([...lasting, ...notices.map(({ kind }) => kind)])];
-}
-
-function startedOver(why: string, { startAt }: Choice): string {
-	const how = startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
-	return `the trigger started over, as ${why}: ${how}`;
 }

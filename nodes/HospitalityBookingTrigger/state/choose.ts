@@ -22,7 +22,7 @@ export interface Kept {
 }
 
 /** Where a poll goes on from; without a state, the trigger begins. */
-export interface Choice {
+export interface StartingPoint {
 	state?: State;
 	/** The copy that is kept with the workflow, if the node's own state is not later. */
 	copy?: State;
@@ -38,7 +38,7 @@ export interface Choice {
 export function chooseState(
 	{ node, watching, account, startAt, skipsMissed }: Identity,
 	{ stored, published, wasPublished }: Kept,
-): Choice {
+): StartingPoint {
 	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;
 	const kept = [stored, isRecord(published) ? published.state : undefined];
 	const polls = max(kept.map((one) => (isRecord(one) && Number(one.polls)) || 0)) ?? 0;
@@ -47,7 +47,7 @@ export function chooseState(
 	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
 	const state = isOwn ? own : copy;
 	const isSame = state?.watching === watching && state.account === account;
-	const begin = (why?: string): Choice => ({ polls, startAt, why });
+	const begin = (why?: string): StartingPoint => ({ polls, startAt, why });
 
 	if (state && isSame && skipsMissed) return { polls, startAt: null };
 	if (state && isSame) return { polls, startAt, state, copy: isOwn ? undefined : copy };
