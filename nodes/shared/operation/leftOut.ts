@@ -16,7 +16,7 @@ export class LeftOut {
 		const columns = plainText([...this.columns].join(', '), MAX_COLUMNS);
 		const limited =
 			this.records > 0
-				? `Records left out by 'Limit': ${this.records}`
+				? `Records left out by 'Limit': ${this.mayHaveMore ? 'at least ' : ''}${this.records}`
 				: this.mayHaveMore && "'Limit' was reached, there may be more records";
 		return joined([
 			limited && `${limited}. Raise it or switch on 'Return All'.`,
@@ -53,6 +53,6 @@ export function outputForTool(rows: readonly INodeExecutionData[], leftOut: Left
 		leftOut.describe(),
 	]);
 	if (note === '') return kept;
-	const missing = dropped + leftOut.records;
+	const missing = leftOut.mayHaveMore ? 0 : dropped + leftOut.records;
 	return [...kept, { json: { note, ...(missing > 0 ? { missing } : {}) }, pairedItem: { item: 0 } }];
 }

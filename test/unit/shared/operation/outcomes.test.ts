@@ -125,7 +125,7 @@ describe('what a run left out', () => {
 		[
 			{ records: 7, mayHaveMore: true },
 			[],
-			"Records left out by 'Limit': 7. Raise it or switch on 'Return All'.",
+			"Records left out by 'Limit': at least 7. Raise it or switch on 'Return All'.",
 		],
 		[
 			{ mayHaveMore: true },
@@ -145,11 +145,14 @@ describe('what a run left out', () => {
 	});
 });
 
-test('an agent is not told a number of records that nobody knows', () => {
-	const leftOut = Object.assign(new LeftOut(), { mayHaveMore: true });
+test.each([
+	[0, 'there may be more records'],
+	[7, "left out by 'Limit': at least 7."],
+])('an agent is not told a number of records that nobody knows: %d and others', (records, note) => {
+	const leftOut = Object.assign(new LeftOut(), { records, mayHaveMore: true });
 
 	expect(outputForTool([], leftOut).map(({ json }) => json)).toEqual([
-		{ note: expect.stringContaining('there may be more records') },
+		{ note: expect.stringContaining(note) },
 	]);
 });
 
