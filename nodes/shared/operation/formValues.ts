@@ -6,7 +6,7 @@ import { hintOnName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { shown } from '../values/plainText';
+import { isNo, shown } from '../values/plainText';
 import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
 
@@ -64,11 +64,9 @@ export function readText(value: unknown, label: string): string {
 		return value;
 	}
 	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-	throw new InvalidValueError(
-		label,
-		isBlank(value) ? 'is empty' : 'is not a text',
-		'Enter a text. A number above 9007199254740991 has lost its last digits.',
-	);
+	if (isBlank(value)) throw new InvalidValueError(label, 'is empty', 'Enter a text');
+	const hint = 'Enter a text. A number above 9007199254740991 has lost its last digits.';
+	throw new InvalidValueError(label, 'is not a text', hint);
 }
 
 /** A value that has a name on the form. */
@@ -94,7 +92,8 @@ export function readChoice(
 	const names = allowed.map((one) =>
 		String(one.value) === one.name ? one.name : `${one.name} (${one.value})`,
 	);
-	throw new InvalidValueError(label, 'is not one of the allowed values', `Allowed: ${names.join(', ')}`);
+	const problem = isNo('one of the allowed values', value);
+	throw new InvalidValueError(label, problem, `Allowed: ${names.join(', ')}`);
 }
 
 /** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */
@@ -102,11 +101,8 @@ export function toBoolean(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	if (word === 'true' || word === 'false') return word === 'true';
-	throw new InvalidValueError(
-		label,
-		'is neither true nor false',
-		'Switch it on or off, or enter true or false',
-	);
+	const problem = isNo('true or false', value);
+	throw new InvalidValueError(label, problem, 'Switch it on or off, or enter true or false');
 }
 
 /**

@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
-import { isBlank } from './blank';
+import { isNo } from './plainText';
 import { DAY, HOUR, MINUTE, type Timestamp, readMoment, readTimestamp } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
@@ -32,7 +32,7 @@ export function toServiceDateTime(
 	const isDay = DATE.test(text);
 	const time = readTimestamp(isDay ? `${text}T00:00` : text, zone);
 	const hint = precision === 'day' ? DAY_HINT : HINT;
-	if (!time) throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a date and time', hint);
+	if (!time) throw new InvalidValueError(label, isNo('a date and time', value), hint);
 	if (isDay && precision !== 'day') throw new InvalidValueError(label, 'is a date without a time', hint);
 	return INSTANT.test(text) ? text : writeIn(zone, time).replace(/\+00:00$/, 'Z');
 }

@@ -1,6 +1,5 @@
 import { InvalidValueError } from './invalidValue';
-import { shown } from './plainText';
-import { isBlank } from './blank';
+import { isNo } from './plainText';
 
 /** A number as people write it: not `0x10`, which JavaScript reads as 16. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -43,11 +42,7 @@ export function readNumber(
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const from = least === undefined ? '' : ` from ${least}`;
 	const to = most === undefined ? '' : ` to ${most}`;
-	throw new InvalidValueError(label, whatCame(value, number), `Enter ${kind}${from}${to}`);
-}
-
-function whatCame(value: unknown, number: number): string {
-	if (isBlank(value)) return 'is empty';
-	if (Number.isFinite(number)) return `is ${String(value).trim()}`;
-	return `is not a number (${typeof value === 'string' ? `'${shown(value)}'` : shown(value)})`;
+	const point = !isWhole && /\d,\d/.test(String(value)) ? '. Write a point before decimals, e.g. 12.50' : '';
+	const problem = Number.isFinite(number) ? `is ${String(value).trim()}` : isNo('a number', value);
+	throw new InvalidValueError(label, problem, `Enter ${kind}${from}${to}${point}`);
 }

@@ -1,6 +1,8 @@
 import attempt from 'lodash/attempt';
 import compact from 'lodash/compact';
 
+import { isBlank } from './blank';
+
 declare const isPlain: unique symbol;
 
 /** A text without markup. Every part of an error that a person sees is one. */
@@ -36,4 +38,10 @@ export function joined(parts: ReadonlyArray<string | false | null | undefined>, 
 export function shown(value: unknown): PlainText {
 	const json = typeof value === 'string' ? value : attempt(() => JSON.stringify(value));
 	return plainText(typeof json === 'string' && json !== 'null' ? json : String(value), MAX_QUOTED);
+}
+
+/** @returns what is wrong with a value that is none of a kind, with what came */
+export function isNo(kind: string, value: unknown): string {
+	if (isBlank(value)) return 'is empty';
+	return `is not ${kind} (${typeof value === 'string' ? `'${shown(value)}'` : shown(value)})`;
 }

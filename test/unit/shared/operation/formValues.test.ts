@@ -13,7 +13,7 @@ test.each([
 });
 
 test.each([1, 0, 'yes', '', null, undefined, {}])('a switch of %p is refused by name', (value) => {
-	expect(() => toBoolean(value, 'Hidden')).toThrow("'Hidden' is neither true nor false");
+	expect(() => toBoolean(value, 'Hidden')).toThrow(/^'Hidden' is (empty|not true or false \(.+\))$/);
 });
 
 test.each([

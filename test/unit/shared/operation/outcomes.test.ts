@@ -168,7 +168,7 @@ test.each([
 });
 
 test.each<[INode['parameters'], string]>([
-	[{ returnAll: 'all' }, "'Return All' is neither true nor false"],
+	[{ returnAll: 'all' }, "'Return All' is not true or false ('all')"],
 	[{ limit: 0 }, "'Limit' is 0"],
 	[{ limit: 2.5 }, "'Limit' is 2.5"],
 	[{ limit: 'x', returnAll: 'false' }, "'Limit' is not a number ('x')"],

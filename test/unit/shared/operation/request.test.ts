@@ -39,7 +39,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 	[
 		'webBooking.update',
 		[
-			[{ timeSetDate: 'soon' }, "'Date and Time' is not a date and time"],
+			[{ timeSetDate: 'soon' }, "'Date and Time' is not a date and time ('soon')"],
 			[{ guests: 'many' }, "'Guests' is not a number ('many')"],
 			[time({ start: 'x' }), "'Times 1: Start' is not a date"],
 			[{ times: { entry: [{ ruleId: 7, start: TIME }, {}] } }, "'Times 2: Rule ID' is empty"],
@@ -49,7 +49,6 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[details({ removeTimes: { values: [{ sectionId: 7 }] } }), "'Times to Remove' has no field 'values'"],
 			[details({ massage: 'x' }), "'Booking Details' has no field 'massage'"],
 			[{ details: [{ message: 'x' }] }, "'Booking Details' has no field '0'"],
-			[{ guest: { fname: null } }, "'First Name' is of the wrong type"],
 			[{ guest: { fname: {} } }, "'First Name' is not a text"],
 			[{ guest: { fname: 2 ** 53 } }, "'First Name' is not a text"],
 			[details({ markings: ['VIP', NaN] }), "'Markings' is not a text"],
@@ -125,7 +124,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 	[
 		'webBooking.getAll',
 		[
-			[{ include: [10n] }, "'Include' is not one of the allowed values"],
+			[{ include: [10n] }, `'Include' is not one of the allowed values ("10")`],
 			[{ filters: { statuses: 'open' } }, "'Status Names or IDs' is not a number ('open')"],
 			[{ filters: { minGuests: 'many' } }, "'Min Guests' is not a number ('many')"],
 		],
@@ -326,7 +325,7 @@ test.each<[message: string, hint: string, id: string, form: Form]>([
 		articlesInJson(...times(51, () => ({ name: 'x' }))),
 	],
 	[
-		"'JSON: timeSetDate' is not a date and time",
+		"'JSON: timeSetDate' is not a date and time ('soon')",
 		'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker',
 		'webBooking.update',
 		updateJson({ timeSetDate: 'soon' }),

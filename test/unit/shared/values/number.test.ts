@@ -32,6 +32,12 @@ describe('a number of the form', () => {
 		[-1, { least: 0 }, 'is -1', 'Enter a number from 0'],
 		[9, { most: 8 }, 'is 9', 'Enter a number to 8'],
 		['0x10', {}, "is not a number ('0x10')", 'Enter a number'],
+		[
+			'1 250,50',
+			{},
+			"is not a number ('1 250,50')",
+			'Enter a number. Write a point before decimals, e.g. 12.50',
+		],
 		[[1], {}, 'is not a number ([1])', 'Enter a number'],
 		[10n, {}, 'is not a number ("10")', 'Enter a number'],
 		['x'.repeat(61), {}, `is not a number ('${'x'.repeat(59)}…')`, 'Enter a number'],
