@@ -9,7 +9,7 @@ import uniq from 'lodash/uniq';
 
 import { ROLE_FIELDS } from '../../../credentials/fields';
 import type { Words } from '../errors/callFailure';
-import { says } from '../errors/serviceMessage';
+import { listFields, says } from '../errors/serviceMessage';
 import { failureWords } from '../errors/words';
 import { exchange } from '../http/exchange';
 import { type Sender, plainSender } from '../http/helpers';
@@ -113,7 +113,8 @@ function findProblem(outcome: CallOutcome): Words | undefined {
 			'Check the address',
 		];
 	const [happened, hint] = failureWords(outcome, {});
-	return [happened, joined([says(outcome.said?.text ?? ''), hint])];
+	const { text = '', fields = [] } = outcome.said ?? {};
+	return [happened, joined([says(text, listFields(fields)), hint])];
 }
 
 /** @param findAny what is wrong, undefined for nothing; may throw errors that carry a description */

@@ -203,6 +203,7 @@ describe('what to correct is named', () => {
 		[booking, /token/, breaks('ECONNREFUSED'), "Nothing responds at 'Token URL Base'"],
 		[booking, /token/, breaks('DEPTH_ZERO_SELF_SIGNED_CERT'), "The certificate of 'Token URL Base' is not"],
 		[booking, /\/api\//, breaks('ECONNREFUSED'), "Nothing responds at 'Base URL'"],
+		[booking, /\/api\//, responds(400, {}, '{"errors":{"system":["is unknown"]}}'), "'system': is unknown"],
 		[
 			booking,
 			/\/api\//,
