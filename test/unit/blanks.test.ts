@@ -44,7 +44,7 @@ type Way =
 const all = (fate: Fate): Record<Blank, Fate> => mapValues(VALUES, () => fate);
 const TABLE: Record<Way, Record<Blank, Fate>> = {
 	/** Optional, in a collection. `{}` is a collection without a row; for other kinds it is no value. */
-	field: all('leftOut'),
+	field: { ...all('leftOut'), null: 'asIs' },
 	requiredField: all('refused'),
 	/** The service needs the list, which may be empty. `{}` is rows without a row. */
 	requiredList: { ...all('refused'), list: 'asIs', object: 'asIs' },
@@ -94,20 +94,27 @@ async function expectTable(
 
 const bodyOf = async (row: Row, form: Form) => (await prepare(row, form)).body;
 
-test.each(optional)('an optional field that is blank is not sent: $id $at', async ({ row, field }) => {
-	await expectTable(
-		'field',
-		async (value) => {
-			const form = fullForm(row);
-			setField(form, field, value);
-			return await bodyOf(row, form);
-		},
-		{
-			path: field.path,
-			changes: takesObjects(field) ? {} : { object: 'refused' },
-		},
-	);
-});
+test.each(optional)(
+	'an optional field that is blank is not sent: $id $at',
+	async ({ row, field, schema }) => {
+		await expectTable(
+			'field',
+			async (value) => {
+				const form = fullForm(row);
+				setField(form, field, value);
+				return await bodyOf(row, form);
+			},
+			{
+				path: field.path,
+				changes: {
+					...(takesObjects(field) ? {} : { object: 'refused' }),
+					// A value that the contract calls a text or number cannot be null.
+					...(schema.isNullable ? {} : { null: 'refused' }),
+				},
+			},
+		);
+	},
+);
 
 test.each(required)('a required field that is blank is refused: $id $at', async ({ row, field }) => {
 	await expectTable(

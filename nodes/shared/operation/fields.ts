@@ -252,7 +252,8 @@ function mapOf(entry: string): Kind {
 }
 
 /**
- * Turns the values of a form into an object of the service. Blank values are left out, and the service keeps its own.
+ * Turns the values of a form into an object of the service. Blank values are left out, and the service keeps its own; null
+ * clears one.
  *
  * @param values by parameter name
  * @param result the object to add to
@@ -280,6 +281,7 @@ export function toObject(
 function sentBy(field: Field, value: unknown, timeZone: string, label: string): unknown {
 	const { property, serialize, mustNotBeEmpty } = field;
 	if (mustNotBeEmpty) return serialize(value, timeZone, label);
+	if (value === null) return null;
 	if (property.required) return serialize(value, timeZone, label);
 	const sent = isBlankValue(value) ? undefined : serialize(value, timeZone, label);
 	const isNothing = typeof sent === 'object' && !(sent instanceof LongNumber) && isEmpty(sent);
