@@ -1,5 +1,5 @@
 /** What the numbers of booking statuses mean, for the credential's three fields. */
-export const MEANT_STATUSES = 'canceled 5, no-show 8, finished 4';
+export const MEANT_STATUSES = { canceledStatuses: '5', noShowStatuses: '8', finishedStatuses: '4' };
 
 /** The one developer account of the sandbox: what a person puts into the credentials. */
 export const ACCOUNT = {

@@ -7,22 +7,24 @@ function friendlyText(info: SandboxInfo, options: SandboxOptions): string {
 	return `The sandbox is ready: ${info.url}  (open it in a browser)
 
   For the credential "Hospitality Booking API"
-    Base URL         ${info.baseUrl}
-    Token URL Base   ${info.authUrl}
-    Client ID        ${info.clientId}
-    Client Secret    ${info.clientSecret}
-    System           ${info.system}
-    Time Zone        ${options.timeZone}
-    Statuses         ${MEANT_STATUSES}
+    Base URL            ${info.baseUrl}
+    Token URL Base      ${info.authUrl}
+    Client ID           ${info.clientId}
+    Client Secret       ${info.clientSecret}
+    System              ${info.system}
+    Time Zone           ${options.timeZone}
+    Canceled Statuses   ${MEANT_STATUSES.canceledStatuses}
+    No-Show Statuses    ${MEANT_STATUSES.noShowStatuses}
+    Finished Statuses   ${MEANT_STATUSES.finishedStatuses}
 
   For the credential "Hospitality Payment API"
-    Payment URL      ${info.payUrl}
-    Customer ID      ${info.paymentCustomerId}
-    Password         ${info.paymentPassword}
+    Payment URL         ${info.payUrl}
+    Customer ID         ${info.paymentCustomerId}
+    Password            ${info.paymentPassword}
 
   For the batch update of articles
-    Company ID       ${info.companyId}
-    Brand ID         ${info.brandId}
+    Company ID          ${info.companyId}
+    Brand ID            ${info.brandId}
 ${info.controlUrl ? `\n  Control interface  ${info.controlUrl}\n` : ''}${
 		options.live ? `\n  Live: something happens every ${options.liveInterval / 1000} s.\n` : ''
 	}

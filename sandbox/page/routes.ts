@@ -29,7 +29,7 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		await app.register(fastifyStatic, { root: ASSETS, prefix: '/__page/' });
 		app.get('/', async (_request, reply) => reply.sendFile('index.html'));
 		app.get('/__page/overview.json', async () => ({
-			info: { ...info(), timeZone: options.timeZone, statuses: MEANT_STATUSES },
+			info: { ...info(), timeZone: options.timeZone, ...MEANT_STATUSES },
 			live: options.live ? options.liveInterval : null,
 			links: options.links,
 			ready: await isReady(),

@@ -43,7 +43,8 @@ export function checkBody(
 		if (long) return long;
 		const isExpected =
 			value === null ? isNullable : type === 'integer' ? Number.isInteger(value) : type === given;
-		if (!isExpected) refuse(path, 'is of the wrong type', `Allowed: ${type}${isNullable ? ' or null' : ''}`);
+		const problem = value === null ? 'is null' : 'is of the wrong type';
+		if (!isExpected) refuse(path, problem, `Allowed: ${type}${isNullable ? ' or null' : ''}`);
 		if (Array.isArray(value)) return checkedList(value, expected, path);
 		if (given === 'object') return checkedObject(value as object, expected, path);
 		if (codes && !codes.some((code) => code.value === value))

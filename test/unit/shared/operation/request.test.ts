@@ -49,7 +49,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[details({ removeTimes: { values: [{ sectionId: 7 }] } }), "'Times to Remove' has no field 'values'"],
 			[details({ massage: 'x' }), "'Booking Details' has no field 'massage'"],
 			[{ details: [{ message: 'x' }] }, "'Booking Details' has no field '0'"],
-			[{ guest: { fname: null } }, "'First Name' is of the wrong type"],
+			[{ guest: { fname: null } }, "'First Name' is null"],
 			[{ guest: { fname: {} } }, "'First Name' is not a text"],
 			[{ guest: { fname: 2 ** 53 } }, "'First Name' is not a text"],
 			[details({ markings: ['VIP', NaN] }), "'Markings' is not a text"],
