@@ -73,7 +73,10 @@ export function parseStart(text: string): unknown {
 
 /** @returns the place of the quotation mark that ends the string, or the end of the text */
 function endOfString(text: string, start: number): number {
-	let at = start + 1;
-	for (; at < text.length && text.charAt(at) !== '"'; at++) if (text.charAt(at) === '\\') at++;
-	return at;
+	for (let at = start + 1; ; at++) {
+		at = text.indexOf('"', at);
+		let escapes = 0;
+		while (text.charAt(at - 1 - escapes) === '\\') escapes++;
+		if (escapes % 2 === 0) return at < 0 ? text.length : at;
+	}
 }

@@ -119,9 +119,9 @@ function jsonTypeOf(value: unknown): string | undefined {
 
 /** @returns what errors call a place in the body: `JSON: requirements[1].type`, of fields `Requirements[1].type` */
 export function labelsOf(sections: readonly Section[], isJson: boolean): (place: string) => string {
-	const fields = sections.flatMap((section) => section.fields);
 	return (place) => {
 		if (isJson) return `JSON: ${place || 'body'}`;
+		const fields = sections.flatMap((section) => section.fields);
 		const field = fields.find(
 			({ path }) => place.startsWith(path) && /^(?:[.[]|$)/.test(place.slice(path.length)),
 		);

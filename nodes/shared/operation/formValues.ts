@@ -39,9 +39,9 @@ export function refuseUnknownNames(
 	fields: ReadonlyArray<{ property: { name: string } }>,
 	label: string,
 ): void {
-	const known = map(fields, 'property.name') as string[];
-	const unknown = Object.keys(values).find((name) => !known.includes(name));
+	const unknown = Object.keys(values).find((name) => !fields.some(({ property }) => property.name === name));
 	if (unknown === undefined) return;
+	const known = map(fields, 'property.name') as string[];
 	throw new InvalidValueError(label, `has no field '${shown(unknown)}'`, hintOnName(unknown, known));
 }
 

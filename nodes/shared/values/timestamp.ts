@@ -30,7 +30,7 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	if (!parts) return undefined;
 	const [, day = '', minute, second = '00', fraction = '', offset] = parts;
 	const written = Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-	if (Number.isNaN(written) || !new Date(written).toISOString().startsWith(day)) return undefined;
+	if (Number.isNaN(written) || new Date(written).getUTCDate() !== Number(day.slice(8))) return undefined;
 	const isLocal = offset === undefined;
 	const ms = isLocal ? instantOf(written, zone) : written - offsetMs(offset);
 	return { text: value, ms, isLocal };

@@ -47,6 +47,9 @@ async function read(body: Body | string | Buffer, given: Partial<RawResponse & C
 	throw new CallError(outcome);
 }
 
+/** Where a text ends is told by how many backslashes stand before a quotation mark. */
+const ESCAPED = ['"', '\\', '\\"', '"\\', '\\\\', '"\\\\"', 'x\\\\\\'];
+
 const failure = (problem: string) => ({ failure: { kind: 'body', problem } });
 
 it.each(UNUSABLE)('refuses a response %s', async (_, body, complaint) => {
@@ -56,12 +59,18 @@ it.each(UNUSABLE)('refuses a response %s', async (_, body, complaint) => {
 
 it.each<[what: string, body: string]>([
 	['100 levels', deepLists(100)],
+	['brackets behind quotes and backslashes', JSON.stringify(ESCAPED.map((text) => text + '['.repeat(101)))],
 	['three million numbers', `[${'1,'.repeat(3_000_000)}1]`],
 	['a list of 20,000 in a record', `{"a":[${Array(20_000).fill(1).join()}],"b":1}`],
 	['fields named like members of every object', JSON.stringify([INHERITED_NAMES])],
 	...OTHER_TYPES.map((body): [string, string] => [body, body]),
 ])('passes on what is within its bounds: %s', async (_, body) => {
 	expect(JSON.stringify(await read(body))).toBe(JSON.stringify(JSON.parse(body)));
+});
+
+it.each(ESCAPED)('finds the end of the text %j', async (text) => {
+	const refused = failure(expect.stringContaining('nested deeper') as string);
+	await expect(read(`[${JSON.stringify(text)},${deepLists(100)}]`)).rejects.toMatchObject(refused);
 });
 
 it('reads no further than its bound, 32 MB, and 64 kB of what is no success', async () => {
