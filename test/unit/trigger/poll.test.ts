@@ -351,6 +351,27 @@ describe('what is known from the beginning', () => {
 		expect(await trigger.polls(1)).toEqual([['b8000']]);
 	});
 
+	it.each<[TriggerEvent, object]>([
+		['bookingPaymentChanged', { chargePayedAmount: 5 }],
+		['bookingCanceled', { status: 2 }],
+		['bookingStatusChanged', { status: 8, history: [{ changeDate: at(1), status: 8 }] }],
+	])(
+		'is nothing of a booking that is made while it is read: %s comes with the next poll',
+		async (event, more) => {
+			const trigger = new Polled(feedOf(event));
+			trigger.records = [booking('known', -30)];
+			const during = made('during', 1, { createdDate: at(0.5), ...more });
+			trigger.answer = async ({ startTime }) => {
+				if (startTime === undefined) return await Promise.resolve(trigger.records);
+				trigger.now = NOW + 2 * MINUTE;
+				return await Promise.resolve([during]);
+			};
+			await trigger.poll(true);
+			trigger.records = [during];
+			expect(await trigger.polls(2)).toEqual([['during'], []]);
+		},
+	);
+
 	it('is read without related data', async () => {
 		const trigger = new Polled(feedOf('bookingRescheduled', { include: ['includeContact'] }));
 		trigger.records = [booking('x', -5)];
