@@ -20,17 +20,12 @@ function readJson<T>(path: string): T {
 	return JSON.parse(readFileSync(join(root, path), 'utf8')) as T;
 }
 
-/** The fields within a fixedCollection, at any depth, that have displayOptions. */
-function dependentFields(fields: INodeProperties[], isInside = false): string[] {
-	return fields.flatMap(({ displayName, displayOptions, type, options = [] }) => [
-		...(isInside && displayOptions ? [displayName] : []),
-		...options.flatMap((option) =>
-			dependentFields(
-				'values' in option ? option.values : 'type' in option ? [option] : [],
-				isInside || type === 'fixedCollection',
-			),
-		),
-	]);
+/** The fields within some, at any depth. */
+function fieldsWithin(fields: INodeProperties[]): INodeProperties[] {
+	const inner = fields
+		.flatMap(({ options = [] }) => options)
+		.flatMap((option) => ('values' in option ? option.values : 'type' in option ? [option] : []));
+	return inner.length > 0 ? [...inner, ...fieldsWithin(inner)] : [];
 }
 
 describe('package.json', () => {
@@ -60,15 +55,18 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 	});
 
 	test('has no field of a fixedCollection that depends on another, which n8n 2.33 and later refuse', () => {
-		expect(dependentFields(description.properties)).toEqual([]);
+		const all = [...description.properties, ...fieldsWithin(description.properties)];
+		const inside = fieldsWithin(all.filter(({ type }) => type === 'fixedCollection'));
+		expect(inside.filter(({ displayOptions }) => displayOptions)).toEqual([]);
 	});
 });
 
-test.each(manifest.n8n.credentials)('%s hides every secret', (path) => {
+test.each(manifest.n8n.credentials)('%s hides every secret, the value of an extra header too', (path) => {
 	const { properties } = makeCredentialType(path);
-	const secrets = properties.filter(({ name }) => /secret|password|token$/i.test(name));
+	const all = [...properties, ...fieldsWithin(properties)];
+	const secrets = all.filter(({ name }) => /secret|password|token$|^value$/i.test(name));
 
-	expect(secrets).not.toEqual([]);
+	expect(secrets).toHaveLength(2);
 	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
 });
 

@@ -2,10 +2,12 @@ import { setImmediate } from 'node:timers/promises';
 import get from 'lodash/get';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { openAccount } from '../../../../nodes/shared/auth/account';
+import { checkSameForAllItems, openAccount } from '../../../../nodes/shared/auth/account';
 import { CallError } from '../../../../nodes/shared/errors/callFailure';
 import { type ErrorContext, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
+import type { ItemRequest } from '../../../../nodes/shared/operation/operation';
 import { executeNode } from '../../../../nodes/shared/operation/run';
+import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { OTHER_TYPES } from '../../../engine/support/hostileResponses';
 import { type Form, GUID, RECORDS, type Row, fullForm, rows } from '../../../support/sampleForm';
 
@@ -14,13 +16,20 @@ jest.mock('../../../../nodes/shared/auth/account');
 const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
 
 /** Runs an operation for one item, or one of each form, against a service that answers everything with `body` or fails with it. */
-async function run(row: Row, form: Form | Form[], settings: Partial<INode> = {}, body: unknown = []) {
+async function run(
+	row: Row,
+	form: Form | Form[],
+	{ signal, ...settings }: Partial<INode> & { signal?: AbortSignal } = {},
+	body: unknown = [],
+) {
 	const [resource, operation] = row.id.split('.');
 	const forms = [form].flat().map((one) => ({ ...one, resource, operation }));
 	const [parameters] = forms;
 	let [underWay, most, calls] = [0, 0, 0];
-	const call = async (_: unknown, errorContext: ErrorContext) => {
+	const sent: unknown[] = [];
+	const call = async (request: ItemRequest, errorContext: ErrorContext) => {
 		calls++;
+		sent.push(request.body);
 		most = Math.max(most, ++underWay);
 		await setImmediate();
 		underWay--;
@@ -35,14 +44,14 @@ async function run(row: Row, form: Form | Form[], settings: Partial<INode> = {},
 	const hints: string[] = [];
 	const context = {
 		getNode: () => node,
-		getInputData: () => forms.map(() => ({ json: {} })),
+		getInputData: () => forms.map(({ input = {} }: Form) => ({ json: input })),
 		getNodeParameter: (name: string, item: number) => get(forms[item], name) as unknown,
-		getExecutionCancelSignal: () => undefined,
+		getExecutionCancelSignal: () => signal,
 		continueOnFail: () => settings.onError !== undefined,
 		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 	} as unknown as IExecuteFunctions;
 	const [items = []] = await executeNode(context, row.service);
-	return { output: items.map(({ json }) => json), items, hints, most, calls };
+	return { output: items.map(({ json }) => json), items, hints, most, calls, sent };
 }
 
 const customers = rowOf('customer.getAll');
@@ -96,6 +105,35 @@ test('changes of one record go one after the other, in whatever letters its GUID
 
 	expect(await mostAtOnce(GUID, GUID.toUpperCase())).toBe(1);
 	expect(await mostAtOnce(GUID, GUID.replace('3f', '4f'))).toBe(2);
+});
+
+test('items that are all the same come out as their own', async () => {
+	const { items } = await run(customers, [listing, listing], {}, [{ id: 1 }, { id: 2 }]);
+
+	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1].map((item) => ({ item })));
+});
+
+test('columns that are mapped automatically are those of each item', async () => {
+	const row = rowOf('article.batchUpdate');
+	const article = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+	const inputs = ['Soup', 'Fish'].map((name, index) => ({
+		articleId: GUID.replace('3f', `4${index}`),
+		name,
+	}));
+	const forms = inputs.map((input) => ({ ...fullForm(row), article, input }));
+
+	expect((await run(row, forms, {}, {})).sent).toEqual([{ items: inputs }]);
+});
+
+test.each([
+	['a cancelled execution', { signal: AbortSignal.abort() }],
+	['a credential that differs by item', {}],
+])('%s makes no call', async (_, settings) => {
+	const differs = new InvalidValueError('System', 'differs', 'Use one');
+	if (!('signal' in settings)) jest.mocked(checkSameForAllItems).mockRejectedValueOnce(differs);
+	const { calls, items } = await run(customers, listing, { ...settings, onError: 'continueErrorOutput' });
+
+	expect([calls, items.filter(({ json }) => !json.error)]).toEqual([0, []]);
 });
 
 test.each([
