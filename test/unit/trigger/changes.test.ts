@@ -139,12 +139,16 @@ describe('a service that lists nothing at first', () => {
 		expect(namesOf(await trigger.pages([[], page, page]))).toEqual(['', emitted, '']);
 	});
 
-	it('loses nothing that changes in an hour that occurs twice', async () => {
-		const trigger = new Polled(feedOf('bookingChanged', { zone: 'Europe/Stockholm' }));
-		trigger.now = Date.parse('2026-10-25T01:00:00Z');
-		await trigger.poll();
-		expect(namesOf(await trigger.pages([[booking('a', '2026-10-25T02:05:00')]]))).toEqual(['a']);
-	});
+	it.each<TriggerEvent>(['bookingChanged', 'bookingCreated'])(
+		'loses nothing of an hour that occurs twice: %s',
+		async (event) => {
+			const trigger = new Polled(feedOf(event, { zone: 'Europe/Stockholm' }));
+			trigger.now = Date.parse('2026-10-25T01:00:00Z');
+			await trigger.poll();
+			const createdDate = '2026-10-25T02:05:00';
+			expect(namesOf(await trigger.pages([[booking('a', createdDate, { createdDate })]]))).toEqual(['a']);
+		},
+	);
 
 	it('loses no status that changes in an hour that occurs twice', async () => {
 		const trigger = new Polled(feedOf('bookingStatusChanged', { zone: 'Europe/Stockholm' }));

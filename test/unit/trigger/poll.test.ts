@@ -1,4 +1,6 @@
-import type { IPollFunctions } from 'n8n-workflow';
+import { Readable } from 'node:stream';
+import get from 'lodash/get';
+import type { IAdditionalCredentialOptions, IDataObject, IPollFunctions } from 'n8n-workflow';
 
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
@@ -86,6 +88,15 @@ describe('the state of a publication', () => {
 		expect(trigger.published).toEqual({ node: 'Trigger' });
 	});
 
+	it("is kept with the workflow, too, where a poll of n8n's scheduler has begun it", async () => {
+		const trigger = new Polled(feedOf('bookingCreated'));
+		trigger.mode = 'scheduler';
+		await trigger.poll();
+		delete trigger.own;
+		trigger.records = [made('new', 1)];
+		expect(await trigger.polls(1)).toEqual([['new']]);
+	});
+
 	it.each([
 		[null, 'earlier changes were skipped'],
 		[NOW - HOUR, "from 'Start From'"],
@@ -156,6 +167,54 @@ describe('a poll that fails', () => {
 		await expect(failed).rejects.toThrow('larger than 32 MB');
 		await expect(failed).rejects.toMatchObject({ description: expect.stringContaining('rename the node') });
 	});
+});
+
+/** A trigger within n8n, whose service lists `records`. @returns what polls it, the systems that were asked and what n8n keeps */
+function inN8n(options: object) {
+	const systems: unknown[] = [];
+	const records: object[] = [];
+	const kept: Record<string, IDataObject> = { node: {}, global: {} };
+	const credential = {
+		baseUrl: 'http://service',
+		authUrl: 'http://service',
+		clientId: 'id',
+		clientSecret: 'it',
+	};
+	const given = { event: 'bookingCreated', output: 'raw', filters: { unitIds: '', statuses: [] }, options };
+	const respond = (data: unknown) => ({
+		...{ statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(data))]) },
+	});
+	const call = async (_: unknown, __: string, ___: object, using: IAdditionalCredentialOptions) => {
+		systems.push(using.credentialsDecrypted?.data?.system);
+		return await Promise.resolve(respond(records));
+	};
+	const httpRequest = async () => await Promise.resolve(respond({ access_token: 'token' }));
+	const poll = async (activationMode: string) => {
+		const context = {
+			...{ getNode: () => ({ ...node, parameters: given }), getWorkflow: () => ({ id: 'workflow' }) },
+			...{ getMode: () => 'trigger', getActivationMode: () => activationMode },
+			getNodeParameter: (name: string, fallback?: unknown) => get(given, name, fallback) as unknown,
+			getWorkflowStaticData: (type: string) => kept[type],
+			getCredentials: async () => await Promise.resolve({ ...credential, system: 'own', timeZone: 'UTC' }),
+			helpers: { httpRequest, httpRequestWithAuthentication: { call } },
+		} as unknown as IPollFunctions;
+		const [items = []] = (await pollInN8n(context)) ?? [];
+		return items.map(({ json }) => json.guid);
+	};
+	return { systems, records, kept, poll };
+}
+
+it("the system under 'Options' is polled; without 'Catch Up' publishing skips what was missed, a start of n8n that has not stored the node's state does not", async () => {
+	const { systems, records, kept, poll } = inN8n({ system: 'other', catchUp: false });
+	const out = [await poll('activate')];
+	for (const mode of ['activate', 'init']) {
+		const time = new Date().toISOString();
+		records.push({ guid: mode, createdDate: time, changeDate: time });
+		if (mode === 'init') kept.node = {};
+		out.push(await poll(mode));
+	}
+	expect(out).toEqual([[], [], ['init']]);
+	expect(systems).toEqual(['other', 'other', 'other']);
 });
 
 it("a poll that fails is told once an hour where n8n's timers make it, and always where its scheduler does", async () => {

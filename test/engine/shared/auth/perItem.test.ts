@@ -30,11 +30,4 @@ describe('a credential with an expression', () => {
 		const houses = ['north', undefined] as string[];
 		expect((await run('={{ $json.house.toUpperCase() }}', houses)).systems).toEqual([]);
 	});
-
-	it.each([
-		['is the same for all items', '={{ $json.house }}', ['north', 'north']],
-		['reads no item', '={{ "no" + "rth" }}', ['north', 'south', 'west']],
-	])('that %s is used for all', async (_, system, houses) => {
-		expect((await run(system, houses)).systems).toEqual(houses.map(() => 'north'));
-	});
 });
