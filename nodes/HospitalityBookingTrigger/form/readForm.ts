@@ -1,4 +1,4 @@
-import type { IDataObject, IPollFunctions } from 'n8n-workflow';
+import type { IPollFunctions } from 'n8n-workflow';
 import compact from 'lodash/compact';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
@@ -30,8 +30,8 @@ export interface TriggerForm extends FollowSettings, Omit<Identity, 'skipsMissed
 	system: string;
 	/** The option 'System', if it is set. */
 	otherSystem: string | undefined;
-	/** Turns a record of the service into its output. */
-	shape: (record: unknown) => IDataObject;
+	/** Turns a record of the service into its output, or into the named fields of it. */
+	shape: ReturnType<typeof recordShaper>;
 }
 
 /** @throws InvalidValueError for an event that does not exist */

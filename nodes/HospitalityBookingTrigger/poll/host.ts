@@ -164,8 +164,9 @@ function shapeChanges(record: unknown, changes: Changes | null, form: Presentati
 		const isTime = (name === 'start' || name === 'end') && value !== null;
 		return isTime ? writeLike(String(given[name]), value * SECOND, form.feed.choice.zone) : value;
 	});
-	const shaped = form.shape({ ...given, ...earlier, ...('status' in before ? { history } : {}) });
-	return { fields, before: pick({ ...earlier, ...shaped }, Object.keys(before)) };
+	const was = { ...given, ...earlier, ...('status' in before ? { history } : {}) };
+	const names = Object.keys(before);
+	return { fields, before: pick(form.shape(was, names), names) };
 }
 
 /** The ID of an event of a system, the same in every workflow and poll: 32 characters. */

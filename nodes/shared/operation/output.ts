@@ -62,18 +62,21 @@ export function outputFieldsOf(service: Service) {
  * Reads 'Output' and 'Fields'.
  *
  * @param context settings of the account for reading records
- * @returns a function from a record of the service to its output
+ * @returns a function from a record of the service to its output; with names, to these fields in the form that they have there
  * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
 export function recordShaper(
 	form: Form,
 	shape: OutputShape,
 	context: ShapeContext,
-): (record: unknown) => IDataObject {
+): (record: unknown, names?: readonly string[]) => IDataObject {
 	const mode = shape.simplified ? readParameter(form, outputMode) : 'raw';
 	const { serialize } = outputFields(shape);
 	const fields = mode === 'selected' ? (serialize(form.getParameter('outputFields')) as string[]) : [];
 	if (mode === 'selected' && fields.length === 0)
 		throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
-	return (record) => shapeRecord(record, shape, mode as OutputMode, fields, context);
+	return (record, names) =>
+		names && mode !== 'raw'
+			? shapeRecord(record, shape, 'selected', names, context)
+			: shapeRecord(record, shape, mode as OutputMode, fields, context);
 }

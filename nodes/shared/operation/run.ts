@@ -177,7 +177,7 @@ async function receiveRecords(
 	if (output.kind !== 'record') {
 		const records = readList(response) ?? [];
 		item.leftOut.records += Math.max(0, records.length - limit);
-		return records.slice(0, limit).map(shape);
+		return records.slice(0, limit).map((record) => shape(record));
 	}
 	if (response === undefined || response === null) return [{ success: true }];
 	if (typeof response === 'string') return [{ success: true, response }];

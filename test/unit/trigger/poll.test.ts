@@ -4,6 +4,9 @@ import type { IAdditionalCredentialOptions, IDataObject, IPollFunctions } from '
 
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import { webBookings } from '../../../nodes/shared/booking/records';
+import type { Form } from '../../../nodes/shared/operation/options';
+import { recordShaper } from '../../../nodes/shared/operation/output';
 import { pollInN8n, presenter } from '../../../nodes/HospitalityBookingTrigger/poll/host';
 import { CallError } from '../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
@@ -284,6 +287,33 @@ it('two systems never share the ID of an event, nor do two events or two changes
 	});
 	expect(new Set(ids).size).toBe(5);
 	expect(ids[5]).toBe(ids[0]);
+});
+
+test.each([
+	['simplified', '2026-08-01T19:00:00+02:00', '2026-08-01T20:00:00+02:00', 'Booked'],
+	['selected', '2026-08-01T19:00:00+02:00', '2026-08-01T20:00:00+02:00', 'Booked'],
+	['raw', '2026-08-01T17:00:00Z', '2026-08-01T18:00:00Z', 1],
+])('what was before has the form of the output: %s', (output, start, end, status) => {
+	const entered: Record<string, unknown> = { output, outputFields: ['guid'] };
+	const form = { getParameter: (name: string) => entered[name], node: { parameters: entered } } as Form;
+	const shape = recordShaper(form, webBookings, { timeZone: 'Europe/Stockholm', statusRoles: {} });
+	const history = [{ changeDate: '2026-07-01T10:00:00Z', status: 1, statusName: 'Booked' }];
+	const record = {
+		guid: 'a',
+		start: '2026-08-02T17:00:00Z',
+		end: '2026-08-02T18:00:00Z',
+		status: 3,
+		history,
+	};
+	const before = {
+		start: Date.parse('2026-08-01T17:00Z') / 1000,
+		end: Date.parse('2026-08-01T18:00Z') / 1000,
+	};
+	const feed = feedOf('bookingChanged', { whatChanged: true });
+	const [[item] = []] = presenter('bookingChanged', { eventDetails: false, feed, shape, system: 'demo' })([
+		{ record, key: '', time: null, changes: { fields: ['start'], before: { ...before, status: 1 } } },
+	]);
+	expect(item?.json.changes).toEqual({ fields: ['start'], before: { start, end, status } });
 });
 
 describe('what is known from the beginning', () => {
