@@ -238,7 +238,8 @@ describe('a test event', () => {
 		const named = (guid: string, name: string) =>
 			booking(guid, -1, { history: [entry(1, CREATED), entry(7, LATER, name)], status: 7 });
 		const page = [named('a', 'Bekräftad'), named('b', 'Avbokad')];
-		const statusRoles = { canceled: new Set(['avbokat']) };
+		const statusRoles = { canceled: new Set(['avbokat']), noShow: new Set<string>() };
+		await expect(find(page, 'bookingNoShow', { statusRoles })).rejects.toThrow('one of the statuses none;');
 		await expect(find(page, 'bookingCanceled', { statusRoles })).rejects.toThrow(
 			'no web booking has one of the statuses avbokat; seen: Avbokad, Bekräftad',
 		);
