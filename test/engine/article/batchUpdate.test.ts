@@ -61,11 +61,6 @@ describe('the fields of an article', () => {
 		expect(run.hints).toEqual([]);
 	});
 
-	test('that columns of the items do not name are told', async () => {
-		const run = await update([{ articleId: ids[0] ?? '', name: 'Soup', stock: 3 }]);
-		expect(run.hints).toEqual([expect.stringMatching(/no field has their name: stock\.$/)]);
-	});
-
 	test('are listed for the resource mapper, Article ID alone shown at first', async () => {
 		const { fields } = (await setting.engine.resourceMapping({
 			node: 'hospitalityBooking',

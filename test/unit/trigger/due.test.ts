@@ -168,19 +168,6 @@ it('brings at once what a longer time makes due, and nothing twice where it is s
 	expect(out).toEqual(['', 'tomorrow', '', 'fresh', '']);
 });
 
-it('does not lose what comes due while the service lists nothing', async () => {
-	const site = new Site('bookingStartsSoon');
-	site.book('a', 90, -600);
-	site.book('b', 300, -600);
-	const { answer } = site.trigger;
-	const out = [await site.at(0)];
-	site.trigger.answer = async () => await Promise.resolve([]);
-	out.push(await site.at(25), await site.at(40));
-	site.trigger.answer = answer;
-	out.push(await site.at(50));
-	expect(out).toEqual(['', '', '', 'a']);
-});
-
 it('is not misled by a replica that shows a booking before it was moved', async () => {
 	const site = new Site('bookingStartsSoon');
 	site.book('a', 90, -600);

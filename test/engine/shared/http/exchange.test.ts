@@ -1,9 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
-import { createEngine } from '../../support/engine';
 import { everyOperation } from '../../support/everyOperation';
-import { credentialsAt, sendJson } from '../../support/server';
+import { sendJson } from '../../support/server';
 import { cancelBooking, getCustomers, getSubscription, shown, useStandIn } from '../../support/standIn';
 
 const here = useStandIn();
@@ -43,23 +42,6 @@ it.each(BROKEN)(
 		expect(calls.filter((url) => url.includes('WebBooking'))).toHaveLength(1);
 	},
 );
-
-it.each([
-	['nothing listens', 'http://127.0.0.1:9', /^Nothing responds at 'Base URL'/],
-	[
-		'the host is unknown',
-		'http://no-such-host.invalid',
-		/^The host of 'Base URL' (is not known|could not be looked up)/,
-	],
-])('a connection that is not made is recognized: %s', async (_, baseUrl, said) => {
-	const { hospitalityBookingApi } = credentialsAt(here.server.url);
-	const engine = await createEngine({ hospitalityBookingApi: { ...hospitalityBookingApi, baseUrl } });
-	for (const call of [cancelBooking, getCustomers]) {
-		const text = shown(await call({ engine }, { options: { giveUpAfter: 0 } }));
-		expect(text).toMatch(said);
-		expect(text).not.toContain('may have been made');
-	}
-});
 
 const DAMAGED: Record<string, (data: Buffer) => Buffer> = {
 	gzip: gzipSync,

@@ -281,16 +281,30 @@ it.each([
 	expect(/try again/i.test(String(failed))).toBe(!isSaid);
 });
 
-it("shows no secret that the service sends back: the credential's, its token's and the call's own", async () => {
-	const extraHeaders = { entry: [{ name: 'X-Key', value: 'the-key' }] };
-	const title = 'the-secret, the-key, token 1, the password of another customer';
-	const { run } = runWith({ ...BOOKING, extraHeaders }, () => 400, {}, {}, { title });
-	const { call } = await openAccount(run, 'hospitalityBookingApi');
-	const request = { method: 'POST', path: '/path', secrets: ['the password of another customer'] } as const;
+it.each(CREDENTIALS)(
+	"shows no secret of %s that the service sends back, its token's and the call's own",
+	async (name, data) => {
+		const own = 'clientSecret' in data ? data.clientSecret : data.password.trim();
+		const extraHeaders = { entry: [{ name: 'X-Key', value: 'the-key' }] };
+		const title = `${own}, the-key, token 1, the password of another customer`;
+		const { run } = runWith({ ...data, extraHeaders }, () => 400, {}, {}, { title });
+		const { call } = await openAccount(run, name);
+		const request = { method: 'POST', path: '/path', secrets: ['the password of another customer'] } as const;
 
-	await expect(call(request, { node: { type: 'test' } as INode, action: 'Call' })).rejects.toMatchObject({
-		description: expect.stringContaining('***, ***, ***, ***.') as string,
+		await expect(call(request, { node: { type: 'test' } as INode, action: 'Call' })).rejects.toMatchObject({
+			description: expect.stringContaining('***, ***, ***, ***.') as string,
+		});
+	},
+);
+
+it('shows no secret of what is not foreseen', async () => {
+	const { run } = runWith(BOOKING, () => {
+		throw new Error('No the-secret');
 	});
+	const { call } = await openAccount(run, 'hospitalityBookingApi');
+	const failed = call({ method: 'GET', path: '/path' }, { node: { type: 'test' } as INode, action: 'Call' });
+
+	await expect(failed).rejects.toThrow('No *** – Call');
 });
 
 it('hands on what a call succeeds with as it came: secrets, markup, control characters, backslashes', async () => {

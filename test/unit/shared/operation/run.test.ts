@@ -113,16 +113,18 @@ test('items that are all the same come out as their own', async () => {
 	expect(items.map(({ pairedItem }) => pairedItem)).toEqual([0, 0, 1, 1].map((item) => ({ item })));
 });
 
-test('columns that are mapped automatically are those of each item', async () => {
+test('columns that are mapped automatically are those of each item, and told where no field has their name', async () => {
 	const row = rowOf('article.batchUpdate');
 	const article = { mappingMode: 'autoMapInputData', value: null, schema: [] };
 	const inputs = ['Soup', 'Fish'].map((name, index) => ({
 		articleId: GUID.replace('3f', `4${index}`),
 		name,
 	}));
-	const forms = inputs.map((input) => ({ ...fullForm(row), article, input }));
+	const forms = inputs.map((input) => ({ ...fullForm(row), article, input: { ...input, stock: 3 } }));
+	const { sent, hints } = await run(row, forms, {}, {});
 
-	expect((await run(row, forms, {}, {})).sent).toEqual([{ items: inputs }]);
+	expect(sent).toEqual([{ items: inputs }]);
+	expect(hints).toEqual([expect.stringMatching(/no field has their name: stock\.$/)]);
 });
 
 test.each([
