@@ -26,8 +26,8 @@ import { recordShaper } from './output';
 import { createParameterReader } from './parameters';
 import { prepareRequest } from './request';
 
-/** An expression, or columns that are mapped automatically. */
-const ITEM_DEPENDENT = /"=|"autoMapInputData"/;
+/** An expression. Columns that are mapped automatically go with a batch, each item of which is prepared. */
+const ITEM_DEPENDENT = /"=/;
 
 /** Skips n8n's own check of a value, whose message names the parameter by its internal name. */
 const UNCHECKED = { skipValidation: true };

@@ -89,23 +89,6 @@ describe('a rejected batch', () => {
 		expect(await sizes()).toEqual([8]);
 	});
 
-	test.each([
-		['names an article', `${UNKNOWN}1`, 200],
-		['names none', '', 400],
-		['fails the call', '', 500],
-	])('names the article in each error row where the service %s', async (_, bad, status) => {
-		if (status !== 200) await setting.service.inject({ fault: { kind: 'status', status } });
-		const articleIds = [...ids.slice(0, 4), bad || (ids[4] ?? ''), ...ids.slice(5, 10)];
-		const json = { bodyMode: 'json', jsonBody: '={{ $json }}' };
-		const items = [{ items: itemsOf(articleIds.slice(0, 6)) }, { items: itemsOf(articleIds.slice(6)) }];
-		const run = await update(items, json, { onError: 'continueErrorOutput' });
-
-		expect(run.output(0)).toEqual([]);
-		expect(run.itemsOf(1)).toEqual([0, 0, 0, 0, 0, 0, 1, 1, 1, 1].map((item) => [item]));
-		expect(run.json(1).map(({ details }) => (details as IDataObject).articleId)).toEqual(articleIds);
-		expect(await sizes()).toEqual([10]);
-	});
-
 	const setAside = { onRejectedBatch: 'setAside' };
 
 	test('stops the run once the others are updated, naming what was set aside, when there is no error output', async () => {
@@ -130,17 +113,4 @@ describe('a rejected batch', () => {
 		expect(run.error?.message).toContain('[item 2]');
 		expect(await sizes()).toEqual([]);
 	});
-
-	test.each([403, 500])(
-		'is not assumed for status %i: the run stops and nothing more is sent',
-		async (status) => {
-			await setting.service.inject({ fault: { kind: 'status', status } });
-			const run = await update(itemsOf(ids.slice(0, 4)), setAside);
-
-			expect(run.status).toBe('error');
-			expect(run.error?.message).toContain(`(${status})`);
-			expect(run.error?.message).toContain('[items 0–3]');
-			expect(await sizes()).toEqual([4]);
-		},
-	);
 });

@@ -92,21 +92,6 @@ describe('filters and output', () => {
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
 		expect((await here.service.requests()).at(-1)?.query).toMatchObject({ includeCustomer: 'true' });
 	});
-
-	it('asks for the related data that is chosen and shows the fields that are chosen', async () => {
-		const trigger = await published(
-			waitFor('bookingCreated', {
-				include: ['includeMarkings'],
-				output: 'selected',
-				outputFields: ['guid', 'guests'],
-			}),
-		);
-		const [made] = await book(1, { guests: 4 });
-		expect((await trigger.poll()).items?.map(({ json }) => json)).toEqual([{ guid: made?.guid, guests: 4 }]);
-		const { query } = (await here.service.requests()).at(-1) ?? {};
-		expect(query).toMatchObject({ includeMarkings: 'true' });
-		expect(query).not.toHaveProperty('includeContact');
-	});
 });
 
 describe('when things go wrong', () => {

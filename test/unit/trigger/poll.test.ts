@@ -1,6 +1,11 @@
 import { Readable } from 'node:stream';
 import get from 'lodash/get';
-import type { IAdditionalCredentialOptions, IDataObject, IPollFunctions } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	IDataObject,
+	IHttpRequestOptions,
+	IPollFunctions,
+} from 'n8n-workflow';
 
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
@@ -172,9 +177,9 @@ describe('a poll that fails', () => {
 	});
 });
 
-/** A trigger within n8n, whose service lists `records`. @returns what polls it, the systems that were asked and what n8n keeps */
+/** A trigger within n8n, whose service lists `records`. @returns what polls it, what was asked of which system, and what n8n keeps */
 function inN8n(options: object) {
-	const systems: unknown[] = [];
+	const asked: unknown[] = [];
 	const records: object[] = [];
 	const kept: Record<string, IDataObject> = { node: {}, global: {} };
 	const credential = {
@@ -183,12 +188,24 @@ function inN8n(options: object) {
 		clientId: 'id',
 		clientSecret: 'it',
 	};
-	const given = { event: 'bookingCreated', output: 'raw', filters: { unitIds: '', statuses: [] }, options };
+	const given = {
+		event: 'bookingCreated',
+		include: ['includeMarkings'],
+		filters: { unitIds: '', statuses: [] },
+		output: 'selected',
+		outputFields: ['guests'],
+		options,
+	};
 	const respond = (data: unknown) => ({
 		...{ statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(data))]) },
 	});
-	const call = async (_: unknown, __: string, ___: object, using: IAdditionalCredentialOptions) => {
-		systems.push(using.credentialsDecrypted?.data?.system);
+	const call = async (
+		_: unknown,
+		__: string,
+		{ qs }: IHttpRequestOptions,
+		using: IAdditionalCredentialOptions,
+	) => {
+		asked.push([using.credentialsDecrypted?.data?.system, qs?.includeMarkings, qs?.includeContact]);
 		return await Promise.resolve(respond(records));
 	};
 	const httpRequest = async () => await Promise.resolve(respond({ access_token: 'token' }));
@@ -202,22 +219,22 @@ function inN8n(options: object) {
 			helpers: { httpRequest, httpRequestWithAuthentication: { call } },
 		} as unknown as IPollFunctions;
 		const [items = []] = (await pollInN8n(context)) ?? [];
-		return items.map(({ json }) => json.guid);
+		return items.map(({ json }) => json);
 	};
-	return { systems, records, kept, poll };
+	return { asked, records, kept, poll };
 }
 
-it("the system under 'Options' is polled; without 'Catch Up' publishing skips what was missed, a start of n8n that has not stored the node's state does not", async () => {
-	const { systems, records, kept, poll } = inN8n({ system: 'other', catchUp: false });
+it("the system under 'Options' is polled for what the form asks; without 'Catch Up' publishing skips what was missed, a start of n8n that has not stored the node's state does not", async () => {
+	const { asked, records, kept, poll } = inN8n({ system: 'other', catchUp: false });
 	const out = [await poll('activate')];
 	for (const mode of ['activate', 'init']) {
 		const time = new Date().toISOString();
-		records.push({ guid: mode, createdDate: time, changeDate: time });
+		records.push({ guid: mode, guests: 4, createdDate: time, changeDate: time });
 		if (mode === 'init') kept.node = {};
 		out.push(await poll(mode));
 	}
-	expect(out).toEqual([[], [], ['init']]);
-	expect(systems).toEqual(['other', 'other', 'other']);
+	expect(out).toEqual([[], [], [{ guid: 'init', guests: 4 }]]);
+	expect(asked).toEqual(Array(3).fill(['other', true, undefined]));
 });
 
 it("a poll that fails is told once an hour where n8n's timers make it, and always where its scheduler does", async () => {

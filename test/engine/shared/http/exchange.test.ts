@@ -76,19 +76,9 @@ describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
 	});
 });
 
-/** How the body of a refusal may fail to arrive. */
-const UNREADABLE: Record<string, (response: ServerResponse, status: number) => void> = {
-	'that is not compressed as its header says': (response, status) =>
-		void response.writeHead(status, { 'content-encoding': 'gzip', 'retry-after': '0' }).end('{}'),
-	'that breaks off': (response, status) => {
-		response.writeHead(status, { 'content-length': '1000', 'retry-after': '0' });
-		response.write('{"title"', () => response.socket?.resetAndDestroy());
-	},
-	'that does not end': (response, status) =>
-		void response.writeHead(status, { 'retry-after': '0' }).write('{"title"'),
-};
-
-describe.each(Object.entries(UNREADABLE))('a refusal with a body %s', (_, respond) => {
+describe('a refusal with a body that is not compressed as its header says', () => {
+	const respond = (response: ServerResponse, status: number) =>
+		void response.writeHead(status, { 'content-encoding': 'gzip', 'retry-after': '0' }).end('{}');
 	const options = { timeout: 500, giveUpAfter: 0 };
 
 	it.each([404, 429, 503])('is told by its status, and a change counts as not made: %i', async (status) => {

@@ -13,19 +13,6 @@ describe('what is said of a call that failed', () => {
 		}
 	});
 
-	it.each(['ECONNABORTED', 'ETIMEDOUT'])('says of %s that the time was over', (code) => {
-		expect(said({ kind: 'connection', code }, true)).toContain('did not respond in time');
-	});
-
-	it.each([
-		['', "'Base URL' redirects without a target (302)"],
-		['https://other.example.com', "'Base URL' redirects to https://other.example.com (302)"],
-	])('says of a redirect where it leads: %j', (address, words) => {
-		const text = said({ kind: 'redirect', status: 302, address }, true);
-		expect(text).toContain(words);
-		expect(text).toContain("Check 'Base URL' in the credential");
-	});
-
 	it('names an item and settings of a node only where there are some', () => {
 		const outside = failures.map((failure) => said(failure, false));
 		expect(outside.filter((text) => /item|Options|Give Up After|Timeout/.test(text))).toEqual([]);

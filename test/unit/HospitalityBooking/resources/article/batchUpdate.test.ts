@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CallError } from '../../../../../nodes/shared/errors/callFailure';
+import { CallError, type CallFailure } from '../../../../../nodes/shared/errors/callFailure';
 import { toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
 import type { INode } from 'n8n-workflow';
 import { planBatches } from '../../../../../nodes/HospitalityBooking/resources/article/batchUpdate.run';
@@ -36,14 +36,16 @@ test('each company and brand has calls of its own', () => {
 });
 
 /** A service that refuses a call as a whole when one of its articles is bad, and says which, if it is talkative. */
-function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'none', breaksAt = Infinity) {
+function serviceThatRefuses(
+	bad: ReadonlySet<number>,
+	says: 'all' | 'first' | 'none',
+	breaksAt = Infinity,
+	failure: CallFailure = { kind: 'connection', code: 'ECONNRESET' },
+) {
 	const calls: number[][] = [];
 	const call = async ({ body: { items } }: { body: { items: Array<{ number: number }> } }) => {
 		if (calls.push(items.map(({ number }) => number)) === breaksAt)
-			throw toNodeError(
-				{ node, action: 'Update' },
-				new CallError({ kind: 'connection', code: 'ECONNRESET' }),
-			);
+			throw toNodeError({ node, action: 'Update' }, new CallError(failure));
 		const refused = [...items.entries()].filter(([, { number }]) => bad.has(number));
 		if (refused.length === 0) return { status: 200, headers: {}, body: { items } };
 		const named = refused.slice(0, { all: refused.length, first: 1, none: 0 }[says]);
@@ -57,8 +59,11 @@ function serviceThatRefuses(bad: ReadonlySet<number>, says: 'all' | 'first' | 'n
 const NAMED = { context: { service: { field: 'name', errorId: 'Bad' } } };
 
 /** Updates 50 articles with 'Set Rejected Articles Aside', each of an item of its own. */
-async function updateFifty(bad: readonly number[], says: 'all' | 'first' | 'none', breaksAt?: number) {
-	const { call, calls } = serviceThatRefuses(new Set(bad), says, breaksAt);
+async function updateFifty(
+	bad: readonly number[],
+	...more: [says: 'all' | 'first' | 'none', breaksAt?: number, failure?: CallFailure]
+) {
+	const { call, calls } = serviceThatRefuses(new Set(bad), ...more);
 	const items = Array.from({ length: 50 }, (_, number) => ({
 		item: { node, action: 'Update', itemIndex: number, getParameter: () => 'setAside' },
 		request: { path: '/a', body: { items: [{ articleId: `id${number}`, number }] } },
@@ -99,8 +104,24 @@ test('none is updated, by one call, where the service names none of those that i
 	expect(outcomes).toHaveLength(50);
 	const message = 'The service rejected a call with 50 articles (400) – Update [items 0–49]';
 	const error = { message, description: expect.stringContaining('Some were refused') as string };
-	for (const outcome of outcomes) expect(outcome).toMatchObject({ isConsequence: true, error });
+	for (const outcome of outcomes) {
+		const details = { articleId: `id${outcome.itemIndex}` };
+		expect(outcome).toMatchObject({ isConsequence: true, error, details });
+	}
 });
+
+test.each([403, 500])(
+	'a rejected batch is not assumed for status %i: it fails as a whole, after one call',
+	async (status) => {
+		const { outcomes, calls } = await updateFifty([3], 'all', 1, { kind: 'status', status });
+
+		expect(calls).toHaveLength(1);
+		const error = { message: expect.stringContaining(`(${status})`) as string };
+		expect(outcomes).toEqual(
+			Array(50).fill(expect.objectContaining({ error: expect.objectContaining(error) as object })),
+		);
+	},
+);
 
 test.each([
 	['in whatever order and letter case', ['C', 'A', 'b'], ['A', 'b', 'C']],
