@@ -73,6 +73,14 @@ function installN8n(name, node24) {
 	const loads = () =>
 		spawnSync(node24, ['-e', "require('sqlite3')"], { cwd: folder, stdio: 'ignore' }).status === 0;
 	if (loads()) return;
+	// The n8n in dev/ may have compiled the same one.
+	const [made, driver] = [join(root, 'dev'), folder].map((of) => join(of, 'node_modules', 'sqlite3'));
+	const binary = join('build', 'Release', 'node_sqlite3.node');
+	const manifest = (of) => fs.readFileSync(join(of, 'package.json'), 'utf8');
+	if (made !== driver && fs.existsSync(join(made, binary)) && manifest(made) === manifest(driver)) {
+		fs.cpSync(join(made, binary), join(driver, binary));
+		if (loads()) return;
+	}
 	say("Fetching or compiling sqlite3, n8n's database driver (a minute or two) …");
 	// A mirror may serve packages alone: the headers of Node are in the package that Node itself came with.
 	const home = windows ? dirname(node24) : dirname(dirname(node24));
