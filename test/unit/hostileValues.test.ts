@@ -17,7 +17,7 @@ import {
 } from '../support/sampleForm';
 import { generated } from '../support/thorough';
 
-const RUNS = generated(60, 400);
+const RUNS = generated(60, 200);
 
 /** Takes over n8n's editor where a message shows it as HTML. */
 const MARKUP = '<a href="https://evil.example.com" style="position:fixed;inset:0">\u202e\u0007x</a>';

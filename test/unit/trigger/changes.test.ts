@@ -375,6 +375,11 @@ describe('the state', () => {
 
 	it('holds at most 1 MB, though 40,000 bookings change at once, which come out once, and loses none that is shown later', async () => {
 		const trigger = await published(feedOf('bookingChanged'), { records: [old] });
+		trigger.answer = async ({ changedFrom }) => {
+			const from = Date.parse(String(changedFrom));
+			const all = trigger.records as Array<typeof old>;
+			return await Promise.resolve(all.filter(({ changeDate }) => Date.parse(changeDate) > from));
+		};
 		const page = Array.from({ length: 40_001 }, (_, index) =>
 			booking(`guid-${index}`, 1 + (index % 60) / 60),
 		);
@@ -386,8 +391,8 @@ describe('the state', () => {
 		expect(trigger.reports).toEqual([[expect.stringContaining('than the trigger can remember')]]);
 	});
 
-	it('keeps 50,000 customer IDs as ranges', async () => {
-		const records = Array.from({ length: 50_000 }, (_, id) =>
+	it('keeps 20,000 customer IDs as ranges', async () => {
+		const records = Array.from({ length: 20_000 }, (_, id) =>
 			customer(id + Math.floor(id / 1000) * 500, -60 - id),
 		);
 		const trigger = await published(feedOf('customerCreated'), { records });
