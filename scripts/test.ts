@@ -60,6 +60,7 @@ const USAGE = `npm test [-- stage… --all --n8n VERSION --files PATTERN]
 ${STAGES.map(({ name, what, isOnlyInAll, isOnlyNamed }) => `  ${name.padEnd(10)} ${what}${isOnlyInAll ? ' (with --all)' : ''}${isOnlyNamed ? ' (where it is named)' : ''}`).join('\n')}
   --all      everything, and more generated cases
   --n8n      the version of n8n that e2e and long run, e.g. 2.33.7; installed on first use
+  --without  stages that are left out, e.g. "model unit"
   --files    only the test files whose path matches`;
 
 const root = join(import.meta.dirname, '..');
@@ -69,6 +70,7 @@ const done: Array<{ line: string; passed: number; failed: number }> = [];
 const { values, positionals } = readCommandLine(USAGE, {
 	all: { type: 'boolean', default: false },
 	n8n: { type: 'string' },
+	without: { type: 'string', default: '' },
 	files: { type: 'string', default: '' },
 });
 
@@ -142,11 +144,10 @@ if (unknown !== undefined) {
 stopOnSignals(1);
 if (values.all) process.env['THOROUGH'] = 'true';
 const began = performance.now();
-await runStages(
-	STAGES.filter(({ name, isOnlyInAll, isOnlyNamed }) =>
-		positionals.length > 0 ? positionals.includes(name) : !isOnlyNamed && (values.all || !isOnlyInAll),
-	),
+const chosen = STAGES.filter(({ name, isOnlyInAll, isOnlyNamed }) =>
+	positionals.length > 0 ? positionals.includes(name) : !isOnlyNamed && (values.all || !isOnlyInAll),
 );
+await runStages(chosen.filter(({ name }) => !values.without.split(' ').includes(name)));
 const failed = sumBy(done, 'failed');
 const minutes = ((performance.now() - began) / 60_000).toFixed(1);
 console.log([`\n━━ summary, ${minutes} min`, ...done.map(({ line }) => line), ...skipped, ''].join('\n'));
