@@ -1,7 +1,6 @@
 import max from 'lodash/max';
 
-import { HOUR, SECOND } from '../../shared/values/timestamp';
-import { isNearClockChange } from '../../shared/values/zone';
+import { HOUR, SECOND, isNearClockChange } from '../../shared/values/timestamp';
 import type { Known, Observed } from '../feeds/feed';
 
 /** Clocks within the service may differ by so much. */

@@ -54,6 +54,11 @@ export function latestOf({ ms, isLocal }: Timestamp, zone: string): number {
 	return (isLocal ? later.find((moment) => local(moment) === local(ms)) : undefined) ?? ms;
 }
 
+/** Whether a local time may mean two moments, or none: within three hours of a change of the zone's clock. */
+export function isNearClockChange(ms: number, zone: string): boolean {
+	return offsetAt(ms - 3 * HOUR, zone) !== offsetAt(ms + 3 * HOUR, zone);
+}
+
 /** @returns an instant as text, in UTC, e.g. `2026-12-24T18:00:00Z` */
 export function isoOf(ms: number): string {
 	return new Date(ms).toISOString().replace('.000', '');

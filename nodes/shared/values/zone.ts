@@ -5,8 +5,7 @@ import { shown } from './plainText';
 import { RecentMap } from './recentMap';
 
 const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
+const DAY = 24 * 60 * MINUTE;
 /** The clocks of no zone change twice within these days. */
 const BLOCK = 16 * DAY;
 /** Looking an offset up is slow: of each block it is remembered before and after the clock is changed, some 23 for each zone and year. */
@@ -47,11 +46,6 @@ function lookUp(ms: number, zone: string): number {
 export function instantOf(local: number, zone: string): number {
 	const [before, after] = [offsetAt(local - DAY, zone), offsetAt(local + DAY, zone)];
 	return local - ([before, after].find((ahead) => offsetAt(local - ahead, zone) === ahead) ?? before);
-}
-
-/** Whether a local time may mean two moments, or none: within three hours of a change of the zone's clock. */
-export function isNearClockChange(ms: number, zone: string): boolean {
-	return offsetAt(ms - 3 * HOUR, zone) !== offsetAt(ms + 3 * HOUR, zone);
 }
 
 /**
