@@ -120,7 +120,10 @@ test.each(required)('a required field that is blank is refused: $id $at', async 
 	await expectTable(
 		takesObjects(field) ? 'requiredList' : 'requiredField',
 		async (value) => await bodyOf(row, { ...fullForm(row), [field.property.name]: value }),
-		{ path: field.path, changes: field.property.type === 'json' ? { object: 'refused' } : {} },
+		{
+			path: field.path,
+			changes: field.property.type === 'json' ? { object: 'refused', list: 'refused' } : {},
+		},
 	);
 });
 

@@ -157,7 +157,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Fiel
 }
 
 const EMPTY_HINT =
-	'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.';
+	'Fill it in, or remove it if it is optional: empty, the node would do or return more. If it has an expression, check what that gives.';
 
 function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 	const { as, locator, loads, oneOf, anyOf, entry = '', entries } = row;

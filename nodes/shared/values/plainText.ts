@@ -20,7 +20,7 @@ const MAX_QUOTED = 60;
 export function plainText(text: string, maxLength = 2_000): PlainText {
 	const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
 	return cut.replace(
-		/[<>\s\p{Cc}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu,
+		/[<>\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu,
 		(one) => BRACKETS[one] ?? (/\s/.test(one) ? ' ' : ''),
 	) as PlainText;
 }

@@ -41,9 +41,8 @@ export function oneLine(text: string): string {
 		.replace(CONTROLS, '')
 		.trim();
 	if (line.length <= MAX_LENGTH) return line;
-	const characters = [...CHARACTERS.segment(line.slice(0, MAX_LENGTH + 1))];
-	const cut = characters.findLast(({ index }) => index < MAX_LENGTH);
-	return `${line.slice(0, cut?.index)}…`;
+	const last = [...CHARACTERS.segment(line.slice(0, MAX_LENGTH))].at(-1);
+	return `${line.slice(0, last?.index)}…`;
 }
 
 /** @returns the first character of a text that a header cannot carry: n8n's helpers would silently drop it */

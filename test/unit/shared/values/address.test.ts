@@ -35,6 +35,7 @@ describe('values in a path', () => {
 		[readIdentifier, null, /'ID' is empty/],
 		[readIdentifier, undefined, /'ID' is empty/],
 		[readIdentifier, ['a'], /'ID' is not a text or number/],
+		[readIdentifier, '.', /'ID' must be a text, not '\.'/],
 		[readIdentifier, '..', /'ID' must be a text, not '\.\.'/],
 		[readIdentifier, Number.NaN, /'ID' must be a text, not 'NaN'/],
 		[readIdentifier, 2 ** 53, /'ID' must be a text, not '9007199254740992'/],

@@ -1,6 +1,11 @@
 import * as fc from 'fast-check';
 
-import { readTimestamp, writeLike } from '../../../../nodes/shared/values/timestamp';
+import {
+	type Timestamp,
+	latestOf,
+	readTimestamp,
+	writeLike,
+} from '../../../../nodes/shared/values/timestamp';
 
 const STOCKHOLM = 'Europe/Stockholm';
 const ms = (text: string, zone = STOCKHOLM) => readTimestamp(text, zone)?.ms;
@@ -32,6 +37,12 @@ describe('a timestamp', () => {
 	])('%s', (_, text, utc) => {
 		expect(ms(text)).toBe(Date.parse(utc));
 	});
+
+	it('may be the later of two, also where the clock goes back by half an hour', () => {
+		const zone = 'Australia/Lord_Howe';
+		const read = readTimestamp('2026-04-05T01:45:00', zone) as Timestamp;
+		expect(latestOf(read, zone) - read.ms).toBe(30 * 60_000);
+	});
 });
 
 describe('a moment is written', () => {
@@ -43,6 +54,11 @@ describe('a moment is written', () => {
 		['2026-07-01 12:00', '2026-07-01 12:58'],
 	])('in the form of %s as %s', (like, written) => {
 		expect(writeLike(like, Date.parse('2026-07-01T10:58:00Z'), STOCKHOLM)).toBe(written);
+	});
+
+	it('with its seconds, where the form has none', () => {
+		const written = writeLike('2026-07-01 12:00', Date.parse('2026-07-01T10:58:07Z'), STOCKHOLM);
+		expect(written).toBe('2026-07-01 12:58:07');
 	});
 
 	it('never later than it is, whatever the form can hold', () => {
