@@ -24,7 +24,7 @@ describe('what the service says', () => {
 		[
 			'ProblemDetails with a list of fields, each with its message or else its ID',
 			{
-				...{ title: 'Bad Request', status: 400, detail: 'The request is not valid' },
+				...{ title: 'Bad Request', message: 'Bad Request', detail: 'The request is not valid' },
 				extensions: {
 					errors: [
 						{ field: 'times[0].start', errorId: 'Format', message: 'must be a date-time' },

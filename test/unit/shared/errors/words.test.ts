@@ -24,6 +24,11 @@ describe('what is said of a call that failed', () => {
 		expect(statuses.filter((status) => Number(status) >= 400 && Number(status) < 500)).toEqual([400, 422]);
 	});
 
+	it('says of a call that was not sent, and of no other, that it was not', () => {
+		const unsent = failures.filter((failure) => said(failure, true).includes(': the call was not sent'));
+		expect(unsent).toEqual(failures.filter(({ isUnsent }) => isUnsent));
+	});
+
 	it.each(['503 with a pause', 'a pause after 503'])('tells of a pause its own status: %s', (name) => {
 		const text = said(FAULTS[name] as CallFailure, true);
 		expect(text).toMatch(/\(503\).*Try again later, or raise 'Give Up After \(Minutes\)' under Options$/);

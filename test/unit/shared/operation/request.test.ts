@@ -61,6 +61,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 				"'JSON: times[0].ruleId' is out of range",
 			],
 			[updateJson({ times: [{ ruleId: 1, start: TIME }, {}] }), "'JSON: times[1]' is empty"],
+			[updateJson({ guests: null }), "'JSON: guests' is null"],
 			[updateJson({ bookingGuid: '12' }), "'JSON: bookingGuid' must be a GUID, not '12'"],
 		],
 	],
