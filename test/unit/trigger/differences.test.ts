@@ -257,9 +257,12 @@ describe('a status without a history', () => {
 		const polls = await changesIn(
 			'bookingNoShow',
 			[booking('a', -600, { history })],
-			[[booking('a', 5, { status: 8, history })], [booking('a', 15, { status: 8, history: grown })]],
+			[
+				['a', 'first seen'].map((guid) => booking(guid, 5, { status: 8, history })),
+				[booking('a', 15, { status: 8, history: grown })],
+			],
 		);
-		expect(lengths(polls)).toEqual([1, 0]);
+		expect(lengths(polls)).toEqual([2, 0]);
 	});
 
 	it('has another key each time', async () => {
