@@ -90,7 +90,7 @@ const KINDS = {
 	/** An ID: a number without arithmetic meaning. */
 	int64: { type: 'string', default: '', convert: readInteger },
 	/** For values that a form cannot show well. */
-	json: { type: 'json', default: '', convert: parseJson },
+	json: { type: 'json', default: '', convert: readJson },
 } satisfies Record<string, Kind>;
 
 /** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
@@ -157,7 +157,7 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Fiel
 }
 
 const EMPTY_HINT =
-	'Fill it in, or remove it if it is optional: empty, the node would do or return more. If it has an expression, check what that gives.';
+	'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.';
 
 function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 	const { as, locator, loads, oneOf, anyOf, entry = '', entries } = row;
@@ -187,6 +187,12 @@ function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 	if (format === 'date-time') return KINDS.dateTime;
 	if (type === 'number') return KINDS.decimal;
 	return type === 'boolean' || type === 'integer' ? KINDS[type] : KINDS.string;
+}
+
+/** @throws InvalidValueError for an expression that gives an empty list: it says nothing, and would clear what is there */
+function readJson(value: unknown, label: string): unknown {
+	if (!Array.isArray(value) || !isBlankValue(value)) return parseJson(value, label);
+	throw new InvalidValueError(label, 'is empty', 'Check what its expression gives. To clear it, enter []');
 }
 
 function readInteger(value: unknown, label: string, _zone = '', range: NumberRange = {}) {

@@ -15,7 +15,6 @@ export const updateContent = operation('survey.updateContent', {
 			field('Title', 'title', { hint: PLACEHOLDER_HINT }),
 			field('Pages', 'pages', {
 				as: 'json',
-				mustNotBeEmpty: true,
 				typeOptions: { rows: 16 },
 				hint: 'e.g. <code>[ { "title": "Visit", "sections": [ { "title": "Food", "questions": [ { "title": "Liked it?", "questionType": 2, "questionScale": { "min": 1, "max": 5 } } ] } ] } ]</code>',
 				description:
