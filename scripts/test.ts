@@ -14,8 +14,10 @@ interface Stage {
 	what: string;
 	/** An npm script, which counts as one check. */
 	script?: string;
-	/** Whether it needs real n8n, which is installed while stages without it run. */
+	/** Whether it needs real n8n, which is installed while stages without it run. One n8n is enough for a core. */
 	needsN8n?: true;
+	/** Whether its files run one after the other: none of them waits for anything. */
+	isInBand?: true;
 	/** The folder of `test/`, where the name is another. */
 	folder?: string;
 	/** The folder whose jest.config.js it takes, where it is not the root. */
@@ -47,7 +49,7 @@ const STAGES: Stage[] = [
 	{ name: 'model', what: 'the trigger and the limiter against models' },
 	{ name: 'scale', what: 'n8n in queue mode, with workers', ...REAL },
 	{ name: 'engine', what: "operations and the trigger in n8n's engine" },
-	{ name: 'unit', what: 'pure logic' },
+	{ name: 'unit', what: 'pure logic', isInBand: true },
 	{ name: 'sandbox', what: 'the sandbox and the contract' },
 	{ name: 'lint', what: 'ESLint and Prettier report nothing', script: 'lint' },
 	{ name: 'types', what: 'TypeScript, strict', script: 'typecheck' },
@@ -76,12 +78,11 @@ const { values, positionals } = readCommandLine(USAGE, {
 
 /** An npm script, or jest with the configuration that a folder has. */
 async function commandOf(stage: Stage) {
-	const { name, script, needsN8n, folder = name, config = '', n8n = values.n8n } = stage;
+	const { name, script, needsN8n, isInBand = needsN8n, folder = name, config = '', n8n = values.n8n } = stage;
 	if (script) return npmCommand(['run', '--silent', script]);
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	const files = `test/${folder}/.*(${values.files})`;
-	// One n8n is enough for a core.
-	const inBand = needsN8n ? ['--runInBand'] : [];
+	const inBand = isInBand ? ['--runInBand'] : [];
 	const args = [jest, '--config', join(config, 'jest.config.js'), ...inBand, '--testPathPatterns', files];
 	const env = { ...process.env };
 	if (n8n) env['HOSPITALITY_BOOKING_N8N'] = JSON.stringify(await installN8n(n8n, console.log));

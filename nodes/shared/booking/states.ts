@@ -19,6 +19,7 @@ export type Booking = Readonly<Record<string, unknown>>;
  */
 export function historyOf({ history, createdDate }: Booking): Booking[] {
 	const entries: Booking[] = Array.isArray(history) ? history.filter(isRecord) : [];
+	if (entries.length < 2) return entries;
 	const [undated, dated] = partition(entries, ({ changeDate }) => Number.isNaN(timeOf(changeDate)));
 	const [first, last] = [dated[0]?.changeDate, dated.at(-1)?.changeDate];
 	const isNewestFirst = first !== createdDate && (last === createdDate || timeOf(first) > timeOf(last));

@@ -97,11 +97,11 @@ test('a phone number that is stored in another way is found', () => {
 });
 
 test('texts are cut before they are compared, so that none of any kind takes long', () => {
-	const marks = `a${'\u0301\u0323'.repeat(20_000)}`;
+	const marks = `a${'\u0301\u0323'.repeat(100_000)}`;
 	const guest = { fname: marks, lname: marks, email: marks, mobile: marks, phone: marks };
 	const hostile = { globalBookingNumber: marks, contact: guest, history: [{ statusName: marks }] };
 	const begun = process.cpuUsage();
 	expect(matchesFilters(hostile, { search: 'Anna', states: ['canceled'], statusRoles: {} })).toBe(false);
 	expect(compareNames(marks, `${marks}b`)).toBe(0);
-	expect(process.cpuUsage(begun).user).toBeLessThan(100_000);
+	expect(process.cpuUsage(begun).user).toBeLessThan(1_000_000);
 });
