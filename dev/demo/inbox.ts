@@ -75,7 +75,8 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
 		child,
 		mails: async () => {
 			const list = (await (await fetch(`${url}/email`)).json()) as Array<Mail | Omit<Mail, 'text'>>;
-			return list.map((mail) => ({ text: '', ...mail }));
+			// A mail that was cut as an inbox stopped has no addresses.
+			return list.filter(({ to }) => Array.isArray(to)).map((mail) => ({ text: '', ...mail }));
 		},
 		stop: () => child.stop(),
 	};
