@@ -208,8 +208,7 @@ function isFresh(
 
 /** @returns a change of a record, and what more its event reads; what identifies it besides */
 function changeOf(facts: Facts, { key = '', ...more }: Reading = {}): Reading | string {
-	const { changed } = facts;
-	return changed ? { at: changed.ms, key: `${versionOf(facts)}|${key}`, ...more } : 'change date';
+	return facts.changed ? { at: facts.changed.ms, key: `${versionOf(facts)}|${key}`, ...more } : 'change date';
 }
 
 /** @returns the day until which a booking is remembered that may still differ */

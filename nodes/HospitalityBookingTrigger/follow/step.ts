@@ -154,11 +154,13 @@ function nextOf(
 	const isSettled = reached === newest.at && now - newest.seen >= overlap + SKEW_MS;
 	const from = Math.max(position.from, newest.at - (isSettled ? 0 : overlap));
 	// A service that lists nothing may be silent for an hour: nothing proves that it would list what is due.
-	const isAlive = crossing === undefined || observed.length + crossing.records.length > 0;
+	const isAlive = crossing && observed.length + crossing.records.length > 0;
+	const edge = isAlive ? crossing.edge : position.edge;
+	// What was left of the crossing had not been told by this poll.
+	const isWhole = !crossing || edge === now - (feed.rule.offsetMs ?? 0);
 	const next: Position = {
-		...{ ...position, from, newest, longest },
-		polled: isAlive ? now : position.polled,
-		edge: isAlive ? (crossing?.edge ?? position.edge) : position.edge,
+		...{ ...position, from, newest, longest, edge },
+		polled: isWhole ? now : position.polled,
 		form: observed.findLast(({ changed }) => changed)?.changed?.text ?? position.form,
 		unread: learned ? learned.unread : position.unread,
 	};

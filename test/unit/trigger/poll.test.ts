@@ -335,13 +335,13 @@ test.each([
 });
 
 describe('what is known from the beginning', () => {
-	/** A site with a booking every four hours for the next two years, which answers with so many at most. */
-	function site(most: number, msEach = 0) {
-		const all = Array.from({ length: 728 * 6 }, (_, index) => {
-			const start = index * 240 + ((index * index) % 47) * (index % 50);
+	/** A site with three bookings a day for the next two years, which answers with so many at most. */
+	function site(most: number, msEach = 0, event: TriggerEvent = 'bookingRescheduled') {
+		const all = Array.from({ length: 728 * 3 }, (_, index) => {
+			const start = index * 480 + ((index * index) % 47) * (index % 50);
 			return booking(`b${index}`, -6000, { start: at(start), end: at(start + 30) });
 		});
-		const trigger = new Polled(feedOf('bookingRescheduled'));
+		const trigger = new Polled(feedOf(event));
 		trigger.records = [booking('x', -5)];
 		trigger.answer = async ({ startTime, endTime }: Query) => {
 			if (startTime === undefined) return await Promise.resolve(trigger.records);
@@ -360,13 +360,13 @@ describe('what is known from the beginning', () => {
 		start: at(2_000_000),
 	});
 
-	it.each([250, 50])('is read in slices, shorter ones where the response is too large: %i', async (most) => {
+	it.each([125, 25])('is read in slices, shorter ones where the response is too large: %i', async (most) => {
 		const { trigger, all } = site(most);
 		await trigger.poll(true);
 		expect(sizeOf(trigger)).toBe(all.length + 1);
 		expect(trigger.state?.position.unread).toBeNull();
-		trigger.records = [moved(all[4_000], 1)];
-		expect(await trigger.polls(2)).toEqual([['b4000'], []]);
+		trigger.records = [moved(all[2_000], 1)];
+		expect(await trigger.polls(2)).toEqual([['b2000'], []]);
 		// From 30 days ago to 730 days ahead.
 		const periods = trigger.queries.filter(({ startTime }) => startTime !== undefined);
 		expect(Date.parse(String(periods[0]?.startTime))).toBeLessThan(NOW - 30 * DAY);
@@ -380,7 +380,7 @@ describe('what is known from the beginning', () => {
 			const { answer } = trigger;
 			trigger.answer = async (query, deadline) => {
 				const list = (await answer(query, deadline)) as unknown[];
-				return first === 'oldest' ? list.slice(0, 100) : list.slice(-100);
+				return first === 'oldest' ? list.slice(0, 50) : list.slice(-50);
 			};
 			await trigger.poll(true);
 			expect(sizeOf(trigger)).toBe(all.length + 1);
@@ -411,7 +411,7 @@ describe('what is known from the beginning', () => {
 	});
 
 	it('is read on by the next polls where the time is over, while what is known already comes', async () => {
-		const { trigger, all } = site(250, 40_000);
+		const { trigger, all } = site(125, 40_000);
 		await trigger.poll(true);
 		expect(trigger.state?.position.unread).not.toBeNull();
 		trigger.now = NOW + HOUR;
@@ -420,8 +420,23 @@ describe('what is known from the beginning', () => {
 		expect(sizeOf(trigger)).toBeGreaterThanOrEqual(all.length - 1);
 	});
 
+	it.each<TriggerEvent>(['bookingStartsSoon', 'bookingEnded'])(
+		'and all that came due since the last poll comes, however far apart polls are and little time there is: %s',
+		async (event) => {
+			const { trigger, all } = site(6, 5_000, event);
+			await trigger.poll(true);
+			trigger.now = NOW + 21 * DAY;
+			const out = await trigger.polls(20);
+			expect(out.filter((names) => names.length > 0).length).toBeGreaterThan(1);
+			const dueAt = ({ start, end }: (typeof all)[number]) =>
+				event === 'bookingEnded' ? Date.parse(end) + HOUR : Date.parse(start) - HOUR;
+			const due = all.filter((one) => dueAt(one) > NOW && dueAt(one) <= trigger.now);
+			expect(out.flat().sort()).toEqual(due.map(({ guid }) => guid).sort());
+		},
+	);
+
 	it('is read on by the next poll where a slice fails, which stops neither publishing nor what is emitted', async () => {
-		const { trigger, all } = site(500);
+		const { trigger, all } = site(250);
 		const { answer } = trigger;
 		const failFrom = (call: number, cause?: string) => {
 			let calls = 0;
@@ -440,7 +455,7 @@ describe('what is known from the beginning', () => {
 	});
 
 	it('is skipped for a slice that always fails, and told, while the rest is known', async () => {
-		const { trigger, all } = site(500);
+		const { trigger, all } = site(250);
 		const { answer } = trigger;
 		trigger.answer = async (query, deadline) =>
 			String(query.startTime) < at(-60) && String(query.endTime) > at(-60)
@@ -454,8 +469,8 @@ describe('what is known from the beginning', () => {
 		await trigger.polls(15 - polls);
 		expect(trigger.reports).toEqual([[expect.stringContaining('could not be read')]]);
 		expect(trigger.state?.position.unread).toBeNull();
-		trigger.records = [moved(all[4_000], 16)];
-		expect(await trigger.polls(1)).toEqual([['b4000']]);
+		trigger.records = [moved(all[2_000], 16)];
+		expect(await trigger.polls(1)).toEqual([['b2000']]);
 	});
 
 	it.each<[TriggerEvent, object]>([
