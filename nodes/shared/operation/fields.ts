@@ -90,7 +90,7 @@ const KINDS = {
 	/** An ID: a number without arithmetic meaning. */
 	int64: { type: 'string', default: '', convert: readInteger },
 	/** For values that a form cannot show well. */
-	json: { type: 'json', default: '', convert: readJson },
+	json: { type: 'json', default: '', convert: readJsonField },
 } satisfies Record<string, Kind>;
 
 /** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
@@ -190,7 +190,7 @@ function kindOf(row: FieldRow, schema: RequestSchema): Kind {
 }
 
 /** @throws InvalidValueError for an expression that gives an empty list: it says nothing, and would clear what is there */
-function readJson(value: unknown, label: string): unknown {
+function readJsonField(value: unknown, label: string): unknown {
 	if (!Array.isArray(value) || !isBlankValue(value)) return parseJson(value, label);
 	throw new InvalidValueError(label, 'is empty', 'Check what its expression gives. To clear it, enter []');
 }
