@@ -21,7 +21,11 @@ const plainScripts = ['*.js', '*.mjs', 'scripts/**/*.mjs'];
 
 /** The rules n8n's own verification scan applies, on the files it applies them to (`npm run verify` runs the scan itself). */
 const n8nRules = tseslint.config(
-	{ ...n8nCommunityNodesPlugin.configs.recommended, ignores: [], files: ['package.json', ...packageSources] },
+	{
+		...n8nCommunityNodesPlugin.configs.recommended,
+		ignores: [],
+		files: ['package.json', ...packageSources],
+	},
 	{ files: ['package.json', ...packageSources], plugins: { 'n8n-nodes-base': n8nNodesBase } },
 	{
 		files: ['package.json'],
@@ -80,7 +84,9 @@ function reviewerRules(helpers, makesErrors = false) {
 			...['NewExpression[callee.name=/^Node(Api|Operation)Error$/]']
 				.filter(() => !makesErrors)
 				.map(
-					restrict('Errors are made in errors/nodeErrors.ts, of a PlainText: n8n shows a message as HTML.'),
+					restrict(
+						'Errors are made in errors/nodeErrors.ts, of a PlainText: n8n shows a message as HTML.',
+					),
 				),
 			...[
 				`MemberExpression:matches([object.name="helpers"], [object.property.name="helpers"]):matches([property.name=${helper}], [property.value=${helper}])`,
@@ -159,7 +165,10 @@ const typeScriptRules = tseslint.config({
 		'@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: false }],
 		'@typescript-eslint/await-thenable': 'error',
 		'@typescript-eslint/return-await': ['error', 'error-handling-correctness-only'],
-		'@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+		'@typescript-eslint/switch-exhaustiveness-check': [
+			'error',
+			{ considerDefaultExhaustiveForUnions: true },
+		],
 		'import-x/no-default-export': 'error',
 		'import-x/no-duplicates': 'error',
 		'import-x/first': 'error',
@@ -192,16 +201,29 @@ const unicodeRules = {
 			'error',
 			...['localeCompare', 'normalize', 'toLocaleLowerCase', 'toLocaleUpperCase', 'toLocaleString']
 				.concat(['toLocaleDateString', 'toLocaleTimeString', 'Segmenter', 'Collator'])
-				.map((property) => ({ property, message: 'Use values/text.ts, which cuts the text first.' })),
+				.map((property) => ({
+					property,
+					message: 'Use values/text.ts, which cuts the text first.',
+				})),
 		],
 	},
 };
 
 /** Concerns of `nodes/shared/`, from the top of the house to the bottom. */
-const layers = ['operation', 'booking', 'auth', 'http', 'errors', 'values'];
+const layers = [
+	'run',
+	'operation',
+	'form',
+	'booking',
+	'output',
+	'auth',
+	'http',
+	'errors',
+	'values',
+];
 
 /** Rooms of the trigger, from the top of the house to the bottom. */
-const triggerLayers = ['poll', 'form', 'follow', 'state', 'feeds'];
+const triggerLayers = ['poll', 'form', 'follow', 'state', 'events'];
 const trigger = './nodes/HospitalityBookingTrigger';
 
 /** Imports point downwards: never to a layer above, from the shared code to a node, or from one node to another. */
@@ -228,13 +250,14 @@ const layerRules = tseslint.config({
 						from: triggerLayers.slice(0, index).map((above) => `${trigger}/${above}`),
 					})),
 					{
-						target: `${trigger}/{events,keys}.ts`,
-						from: triggerLayers.map((layer) => `${trigger}/${layer}`),
+						target: './nodes/shared',
+						from: ['./credentials', ...nodeFolders.map((folder) => `./nodes/${folder}`)],
 					},
-					{ target: './nodes/shared', from: nodeFolders.map((folder) => `./nodes/${folder}`) },
 					...nodeFolders.map((folder) => ({
 						target: `./nodes/${folder}`,
-						from: nodeFolders.filter((other) => other !== folder).map((other) => `./nodes/${other}`),
+						from: nodeFolders
+							.filter((other) => other !== folder)
+							.map((other) => `./nodes/${other}`),
 					})),
 				].filter(({ from }) => from.length > 0),
 			},

@@ -8,8 +8,8 @@ import { report } from './report.ts';
 
 const { readOutcome } = await import('../nodes/shared/http/response.ts');
 const { comparable, compareNames } = await import('../nodes/shared/values/text.ts');
-const { matchesFilters } = await import('../nodes/shared/booking/bookingFilters.ts');
-const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
+const { matchesFilters } = await import('../nodes/shared/booking/filters.ts');
+const { shapeRecord } = await import('../nodes/shared/output/recordShape.ts');
 const { webBookings } = await import('../nodes/shared/booking/records.ts');
 
 /** Twice as much takes twice the time, and a little for the memory. */
@@ -34,7 +34,11 @@ const TEXTS: Record<string, readonly [start: string, unit: string, end: string]>
 	secrets: ['"', 'aaaa', '"'],
 	'combining marks': ['["', '\u0301', '"]'],
 	'joined emoji': ['["', '👩‍', '"]'],
-	records: ['[', '{"id":1234567890123456789,"name":"a guest","start":"2026-01-01T00:00:00Z"},', '{}]'],
+	records: [
+		'[',
+		'{"id":1234567890123456789,"name":"a guest","start":"2026-01-01T00:00:00Z"},',
+		'{}]',
+	],
 };
 
 /** A booking whose guest and status have this text. */
@@ -57,18 +61,28 @@ const FUNCTIONS: Record<string, (sample: Sample) => unknown> = {
 	comparing: ({ text }) => [comparable(text), compareNames(text, text.slice(1))],
 	searching: ({ text }) => matchesFilters(bookingWith(text), { search: 'berg' }),
 	showing: ({ text }) =>
-		shapeRecord(bookingWith(text), webBookings, 'simplified', [], { timeZone: 'UTC', statusRoles: {} }),
+		shapeRecord(bookingWith(text), webBookings, 'simplified', [], {
+			timeZone: 'UTC',
+			statusRoles: {},
+		}),
 };
 
 async function outcomeOf(statusCode: number, chunks: Buffer[]): Promise<unknown> {
-	return await readOutcome({ statusCode, headers: {}, body: Readable.from(chunks) }, () => SECRETS, {});
+	return await readOutcome(
+		{ statusCode, headers: {}, body: Readable.from(chunks) },
+		() => SECRETS,
+		{},
+	);
 }
 
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
 /** Does a work on each sample in turns. @returns the least milliseconds that the thread has worked */
-async function timesOf(work: (sample: Sample) => unknown, samples: readonly Sample[]): Promise<number[]> {
+async function timesOf(
+	work: (sample: Sample) => unknown,
+	samples: readonly Sample[],
+): Promise<number[]> {
 	const least = samples.map(() => Infinity);
 	for (let round = 0; round < ROUNDS; round++)
 		for (const [index, sample] of samples.entries()) {
@@ -86,10 +100,17 @@ export async function benchGrowth(): Promise<void> {
 	for (const [name, work] of Object.entries(FUNCTIONS)) {
 		const rows: Array<{ text: string; ms: number; ratio: number }> = [];
 		for (const [text, shape] of Object.entries(TEXTS)) {
-			const [half = 0, ms = 0] = await timesOf(work, [sampleOf(shape, BYTES / 2), sampleOf(shape, BYTES)]);
+			const [half = 0, ms = 0] = await timesOf(work, [
+				sampleOf(shape, BYTES / 2),
+				sampleOf(shape, BYTES),
+			]);
 			rows.push({ text, ms, ratio: ms / half });
 		}
-		const { text, ratio, ms } = maxBy(rows, 'ratio') ?? { text: '', ratio: Number.NaN, ms: Number.NaN };
+		const { text, ratio, ms } = maxBy(rows, 'ratio') ?? {
+			text: '',
+			ratio: Number.NaN,
+			ms: Number.NaN,
+		};
 		report(`Growth, ${name}`, ratio, MOST_GROWTH, `${text}, ${ms.toFixed(0)} ms for 32 MB`);
 	}
 }

@@ -3,7 +3,7 @@ import '../scripts/packageSources.ts';
 import { draw, simulate, summarize, TARGETS } from '../test/model/concurrency/services.ts';
 import { report } from './report.ts';
 
-const { Limiter } = await import('../nodes/shared/http/concurrency/limiter.ts');
+const { Limiter } = await import('../nodes/shared/http/limiter.ts');
 
 const SERVICES = 2_000;
 

@@ -21,7 +21,9 @@ const isChosen = (name: string) => positionals.length === 0 || positionals.inclu
 stopOnSignals(130);
 try {
 	const machine = `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown processor'}`;
-	console.log(`${new Date().toISOString().slice(0, 16)}Z, Node ${process.versions.node}, ${machine}`);
+	console.log(
+		`${new Date().toISOString().slice(0, 16)}Z, Node ${process.versions.node}, ${machine}`,
+	);
 	// What measures this process leaves it no time to keep connections to n8n: it runs before n8n starts.
 	if (isChosen('growth')) await benchGrowth();
 	if (isChosen('limiter')) benchLimiter(Number(values.seed));

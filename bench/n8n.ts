@@ -40,11 +40,18 @@ async function startService(booking: unknown) {
 		if (url === '/connect/token') return answer(token);
 		void text(request).then((sent) => {
 			const { pathname, searchParams } = new URL(url, service.url);
-			service.calls.push({ method, pathname, query: [...searchParams], body: sent && JSON.parse(sent) });
+			service.calls.push({
+				method,
+				pathname,
+				query: [...searchParams],
+				body: sent && JSON.parse(sent),
+			});
 			answer(method === 'GET' ? [booking] : booking);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve));
+	await new Promise<void>((resolve) =>
+		server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 }, resolve),
+	);
 	server.unref();
 	service.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return service;
@@ -88,7 +95,10 @@ export async function startBench() {
 					genericAuthType: 'oAuth2Api',
 					url: service.url + BOOKINGS,
 				},
-				...{ sendHeaders: true, headerParameters: { parameters: [{ name: 'system', value: system }] } },
+				...{
+					sendHeaders: true,
+					headerParameters: { parameters: [{ name: 'system', value: system }] },
+				},
 				...{ options: {}, ...parameters },
 			},
 		}),
@@ -96,7 +106,11 @@ export async function startBench() {
 }
 
 /** Runs both nodes over items in turns. @returns of each the seconds of a run, what came out and what was sent */
-async function measure({ client, service }: Bench, nodes: Record<Side, WorkflowNode>, items: object[]) {
+async function measure(
+	{ client, service }: Bench,
+	nodes: Record<Side, WorkflowNode>,
+	items: object[],
+) {
 	const runners = {
 		ours: await publishRunner(client, nodes.ours),
 		theirs: await publishRunner(client, nodes.theirs),
@@ -142,11 +156,20 @@ const FIELDS: Record<string, Record<string, string | number | boolean>> = {
 export async function benchRequests(bench: Bench): Promise<void> {
 	const [from, to] = ['2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'];
 	const list = (startTime: string, endTime: string) => ({
-		ours: bench.ours('getAll', { getBy: 'period', startTime, endTime, include: [], returnAll: true }),
+		ours: bench.ours('getAll', {
+			getBy: 'period',
+			startTime,
+			endTime,
+			include: [],
+			returnAll: true,
+		}),
 		theirs: bench.theirs({
 			sendQuery: true,
 			queryParameters: {
-				parameters: Object.entries({ startTime, endTime }).map(([name, value]) => ({ name, value })),
+				parameters: Object.entries({ startTime, endTime }).map(([name, value]) => ({
+					name,
+					value,
+				})),
 			},
 		}),
 	});
@@ -163,7 +186,11 @@ export async function benchRequests(bench: Bench): Promise<void> {
 	);
 	body.push({ name: 'bookingGuid', value: fromItem('id') }, { name: 'times', value: '={{ [] }}' });
 	const jobs = [
-		{ name: 'GET, values from the item', most: 0.22, ...list('={{ $json.from }}', '={{ $json.to }}') },
+		{
+			name: 'GET, values from the item',
+			most: 0.22,
+			...list('={{ $json.from }}', '={{ $json.to }}'),
+		},
 		{ name: 'GET, values fixed', most: 0.28, ...list(from, to) },
 		{
 			...{ name: 'Update of 20 fields, values from the item', most: 0.1 },
@@ -183,7 +210,9 @@ export async function benchRequests(bench: Bench): Promise<void> {
 		const { ours, theirs } = await measure(bench, nodes, items);
 		for (const what of ['calls', 'output'] as const)
 			if (!isDeepStrictEqual(...inOrder(ours[what], theirs[what])))
-				throw new Error(`"${name}": other ${what}:\n${JSON.stringify([ours[what][0], theirs[what][0]])}`);
+				throw new Error(
+					`"${name}": other ${what}:\n${JSON.stringify([ours[what][0], theirs[what][0]])}`,
+				);
 		const seconds = `${ours.seconds.toFixed(2)} s, ${theirs.seconds.toFixed(2)} s`;
 		report(name, ours.seconds / theirs.seconds, most, seconds);
 	}

@@ -2,7 +2,9 @@ import sortBy from 'lodash/sortBy.js';
 
 /** The value below which this part of the others lies. */
 export function quantile(values: readonly number[], part: number): number {
-	return sortBy(values)[Math.min(values.length - 1, Math.floor(part * values.length))] ?? Number.NaN;
+	return (
+		sortBy(values)[Math.min(values.length - 1, Math.floor(part * values.length))] ?? Number.NaN
+	);
 }
 
 /** Prints what was measured beside the target. */

@@ -125,7 +125,9 @@ function isInt64(value: number): boolean {
 
 /** Reads `contract/openapi.yaml`. */
 export function readContract(): ContractDocument {
-	return parse(readFileSync(join(projectRoot(), 'contract', 'openapi.yaml'), 'utf8')) as ContractDocument;
+	return parse(
+		readFileSync(join(projectRoot(), 'contract', 'openapi.yaml'), 'utf8'),
+	) as ContractDocument;
 }
 
 /** Name of the schema a `$ref` points at, or undefined for a schema in place. */
@@ -145,9 +147,9 @@ export function resolveSchema(contract: ContractDocument, schema: Schema): Schem
 function resolve<T>(contract: ContractDocument, value: T | Reference): T {
 	if (typeof value !== 'object' || value === null || !('$ref' in value)) return value as T;
 	const [kind = '', name = ''] = value.$ref.split('/').slice(2);
-	const target = (contract.components as unknown as Record<string, Record<string, T> | undefined>)[kind]?.[
-		name
-	];
+	const target = (contract.components as unknown as Record<string, Record<string, T> | undefined>)[
+		kind
+	]?.[name];
 	if (target === undefined) throw new Error(`The contract has no ${value.$ref}`);
 	return target;
 }
@@ -194,12 +196,21 @@ export function createAjv(contract: ContractDocument, options: Options = {}): Aj
 	ajv.addFormat('date-time', DATE_TIME);
 	ajv.addFormat('decimal', { type: 'number', validate: Number.isFinite });
 	ajv.addFormat('int64', { type: 'number', validate: isInt64 });
-	ajv.addVocabulary(['example', 'x-source', 'x-ours', 'x-second-listing', 'x-enum-names', 'components']);
+	ajv.addVocabulary([
+		'example',
+		'x-source',
+		'x-ours',
+		'x-second-listing',
+		'x-enum-names',
+		'components',
+	]);
 	ajv.addSchema({ components: { schemas: contract.components.schemas } }, 'contract');
 	return ajv;
 }
 
 /** A copy of a schema whose `$ref`s point into the contract added by {@link createAjv}. */
 export function contractSchema(schema: Schema): Schema {
-	return JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"contract#/components')) as Schema;
+	return JSON.parse(
+		JSON.stringify(schema).replaceAll('"#/components', '"contract#/components'),
+	) as Schema;
 }

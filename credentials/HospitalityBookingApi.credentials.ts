@@ -6,9 +6,13 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate, renewSession } from '../nodes/shared/auth/authenticate';
-import { bookingAuth } from '../nodes/shared/auth/bookingAuth';
-import { bookingDeploymentProperties, sessionProperty, timeZoneField } from './fields';
+import { authenticate, renewSession } from '../nodes/shared/auth/signing';
+import { bookingAuth } from '../nodes/shared/auth/booking';
+import {
+	bookingDeploymentProperties,
+	sessionProperty,
+	timeZoneField,
+} from '../nodes/shared/auth/credentialFields';
 
 /** Access to the booking and article services with an OAuth 2.0 client credentials token. */
 export class HospitalityBookingApi implements ICredentialType {
@@ -16,7 +20,10 @@ export class HospitalityBookingApi implements ICredentialType {
 
 	displayName = 'Hospitality Booking API';
 
-	icon = { light: 'file:../icons/hospitality.svg', dark: 'file:../icons/hospitality.dark.svg' } as const;
+	icon = {
+		light: 'file:../icons/hospitality.svg',
+		dark: 'file:../icons/hospitality.dark.svg',
+	} as const;
 
 	documentationUrl =
 		'https://github.com/n8n-nodes-hospitality-booking/n8n-nodes-hospitality-booking#credentials';
@@ -29,7 +36,8 @@ export class HospitalityBookingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Address of the booking service, without the path. A trailing /api/booking is ignored.',
+			description:
+				'Address of the booking service, without the path. A trailing /api/booking is ignored.',
 		},
 		{
 			displayName: 'Token URL Base',
@@ -64,7 +72,8 @@ export class HospitalityBookingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. my-restaurant',
-			description: 'Name of the system (database) to work with. A node can override it under Options.',
+			description:
+				'Name of the system (database) to work with. A node can override it under Options.',
 		},
 		timeZoneField,
 		...bookingDeploymentProperties,

@@ -6,9 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { authenticate, renewSession } from '../nodes/shared/auth/authenticate';
-import { paymentAuth } from '../nodes/shared/auth/paymentAuth';
-import { paymentDeploymentProperties, sessionProperty } from './fields';
+import { authenticate, renewSession } from '../nodes/shared/auth/signing';
+import { paymentAuth } from '../nodes/shared/auth/payment';
+import {
+	paymentDeploymentProperties,
+	sessionProperty,
+} from '../nodes/shared/auth/credentialFields';
 
 /** Access to the payment and subscription service. */
 export class HospitalityPaymentApi implements ICredentialType {

@@ -89,9 +89,11 @@ export class Child {
 	 */
 	async waitForLine(pattern: RegExp, withinMs: number): Promise<string> {
 		const look = () => this.lines.find((line) => pattern.test(line)) ?? this.end;
-		const found = await eventually(`${this.name} is ready`, look, withinMs, 50).catch((late: Error) => {
-			throw new Error(`${late.message} It last printed:\n${this.tail}`);
-		});
+		const found = await eventually(`${this.name} is ready`, look, withinMs, 50).catch(
+			(late: Error) => {
+				throw new Error(`${late.message} It last printed:\n${this.tail}`);
+			},
+		);
 		if (typeof found === 'string') return found;
 		throw new Error(this.describeExit(found));
 	}

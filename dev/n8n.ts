@@ -61,8 +61,14 @@ export function moduleCommand(path: string, args: string[], folder = join(projec
 }
 
 /** The environment of a process of n8n: ours without npm's, jest's and n8n's own settings, and what the options say. */
-export function environment(options: N8nOptions, port: number, brokerPort: number): NodeJS.ProcessEnv {
-	const own = Object.entries(process.env).filter(([name]) => !/^(npm_|N8N_|NODE_OPTIONS$|JEST_)/i.test(name));
+export function environment(
+	options: N8nOptions,
+	port: number,
+	brokerPort: number,
+): NodeJS.ProcessEnv {
+	const own = Object.entries(process.env).filter(
+		([name]) => !/^(npm_|N8N_|NODE_OPTIONS$|JEST_)/i.test(name),
+	);
 	return {
 		...Object.fromEntries(own),
 		...QUIET,

@@ -66,7 +66,9 @@ export interface ExecutionSummary {
 export interface NodeRun {
 	executionTime: number;
 	error?: { message: string; description?: string | null; [detail: string]: unknown };
-	data?: { main?: Array<Array<{ json: JsonObject; pairedItem?: unknown; error?: unknown }> | null> };
+	data?: {
+		main?: Array<Array<{ json: JsonObject; pairedItem?: unknown; error?: unknown }> | null>;
+	};
 }
 
 export interface Execution extends ExecutionSummary {
@@ -100,7 +102,10 @@ export class N8nClient {
 		const settings = await this.request('GET', '/rest/settings');
 		if (get(settings, 'userManagement.showSetupOnFirstLoad') === true)
 			await this.request('POST', '/rest/owner/setup', owner);
-		await this.request('POST', '/rest/login', { emailOrLdapLoginId: owner.email, password: owner.password });
+		await this.request('POST', '/rest/login', {
+			emailOrLdapLoginId: owner.email,
+			password: owner.password,
+		});
 	}
 
 	/** Every credential of the signed-in person, without its data. */
@@ -109,12 +114,18 @@ export class N8nClient {
 	}
 
 	createCredential(name: string, type: string, data: JsonObject): Promise<StoredCredential> {
-		return this.request('POST', '/rest/credentials', { name, type, data }) as Promise<StoredCredential>;
+		return this.request('POST', '/rest/credentials', {
+			name,
+			type,
+			data,
+		}) as Promise<StoredCredential>;
 	}
 
 	/** Creates the credential of this name and type, or gives the existing one new data. */
 	async putCredential(name: string, type: string, data: JsonObject): Promise<StoredCredential> {
-		const existing = (await this.credentials()).find((one) => one.name === name && one.type === type);
+		const existing = (await this.credentials()).find(
+			(one) => one.name === name && one.type === type,
+		);
 		if (!existing) return await this.createCredential(name, type, data);
 		const path = `/rest/credentials/${existing.id}`;
 		return (await this.request('PATCH', path, { name, type, data })) as StoredCredential;
@@ -125,7 +136,10 @@ export class N8nClient {
 	}
 
 	createWorkflow(workflow: Workflow): Promise<StoredWorkflow> {
-		return this.request('POST', '/rest/workflows', { ...workflow, active: false }) as Promise<StoredWorkflow>;
+		return this.request('POST', '/rest/workflows', {
+			...workflow,
+			active: false,
+		}) as Promise<StoredWorkflow>;
 	}
 
 	/**
@@ -163,7 +177,12 @@ export class N8nClient {
 			};
 			return found.data !== undefined && { ...found, data: found.data };
 		};
-		const stored = await eventually(`n8n has the data of execution ${id}`, find, DATA_STORED_WITHIN_MS, 100);
+		const stored = await eventually(
+			`n8n has the data of execution ${id}`,
+			find,
+			DATA_STORED_WITHIN_MS,
+			100,
+		);
 		const { resultData } = parseFlatted(stored.data) as {
 			resultData: { runData?: Record<string, NodeRun[]>; error?: Execution['error'] };
 		};
@@ -185,7 +204,8 @@ export class N8nClient {
 			const path = `/rest/workflows/${id}/publication-status`;
 			const found = await this.request('GET', path).catch((error: Error) => {
 				// Older versions start triggers before they respond, and know no such path.
-				if (error.message.startsWith('n8n answered 404')) return { status: 'published', triggers: [] };
+				if (error.message.startsWith('n8n answered 404'))
+					return { status: 'published', triggers: [] };
 				throw error;
 			});
 			const { status, triggers } = found as Publication;
@@ -211,14 +231,23 @@ export class N8nClient {
 			...(body === undefined ? {} : { 'content-type': 'application/json' }),
 		};
 		const ask = async () => {
-			const response = await fetch(this.url + path, { method, headers, body: JSON.stringify(body) });
+			const response = await fetch(this.url + path, {
+				method,
+				headers,
+				body: JSON.stringify(body),
+			});
 			const text = await response.text();
 			return !text.includes(DATABASE_BUSY) && { response, text };
 		};
-		const { response, text } = await eventually("n8n's database is ready", ask, DATABASE_READY_WITHIN_MS);
+		const { response, text } = await eventually(
+			"n8n's database is ready",
+			ask,
+			DATABASE_READY_WITHIN_MS,
+		);
 		const cookie = response.headers.getSetCookie().find((one) => one.startsWith('n8n-auth='));
 		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
-		if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text}`);
+		if (!response.ok)
+			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text}`);
 		const parsed: unknown = text === '' ? undefined : JSON.parse(text);
 		return has(parsed, 'data') ? get(parsed, 'data') : parsed;
 	}

@@ -36,7 +36,9 @@ export function compareVersions(one: string, other: string): number {
 
 /** The n8n that the demo, the tests and the benchmarks run unless told otherwise, see {@link installN8n}. */
 export function defaultN8n(): N8nInstall {
-	const { dependencies } = readJson<{ dependencies: { n8n: string } }>(join(newest, 'package.json'));
+	const { dependencies } = readJson<{ dependencies: { n8n: string } }>(
+		join(newest, 'package.json'),
+	);
 	return { version: dependencies.n8n, folder: newest };
 }
 

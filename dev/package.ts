@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	statSync,
+	writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { run } from './children.ts';
 import { projectRoot } from './paths.ts';
@@ -19,10 +27,13 @@ const FILES = /^(gulpfile\..*|package\.json|tsconfig.*\.json|.*\.md|LICENSE)$/;
 function fingerprint(root: string): string {
 	const hash = createHash('sha256');
 	const inFolders = FOLDERS.flatMap((folder) =>
-		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+		readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) =>
+			join(folder, file),
+		),
 	);
 	for (const file of [...inFolders, ...readdirSync(root).filter((name) => FILES.test(name))].sort())
-		if (statSync(join(root, file)).isFile()) hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+		if (statSync(join(root, file)).isFile())
+			hash.update(`${file}\0`).update(readFileSync(join(root, file)));
 	return hash.digest('hex');
 }
 
@@ -41,7 +52,12 @@ export async function buildPackage(): Promise<string> {
 	if (sources === built && existsSync(tarball)) return tarball;
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	await run({ name: 'npm run build', ...npmCommand(['run', 'build']), cwd: root, env: process.env });
+	await run({
+		name: 'npm run build',
+		...npmCommand(['run', 'build']),
+		cwd: root,
+		env: process.env,
+	});
 	const pack = npmCommand(['pack', '--silent', '--pack-destination', folder]);
 	const printed = await run({ name: 'npm pack', ...pack, cwd: root, env: process.env });
 	const packed = printed.split('\n').findLast((line) => line.endsWith('.tgz'));

@@ -85,7 +85,12 @@ export async function publishRunner(client: N8nClient, node: WorkflowNode) {
 		await client.callWebhook(path, { items });
 		const ended = async () => {
 			const [latest] = await client.executions(workflow.id, 1);
-			return latest !== undefined && latest.id !== last && !UNFINISHED.includes(latest.status) && latest.id;
+			return (
+				latest !== undefined &&
+				latest.id !== last &&
+				!UNFINISHED.includes(latest.status) &&
+				latest.id
+			);
 		};
 		last = await eventually(`the workflow ${path} has run to its end`, ended, STORED_WITHIN_MS, 50);
 		return await client.execution(last);

@@ -87,8 +87,13 @@ export async function callControl<T = unknown>(
 		connection: 'close',
 		...(body === undefined ? {} : { 'content-type': 'application/json' }),
 	};
-	const response = await fetch(`${controlUrl}${path}`, { method, headers, body: JSON.stringify(body) });
+	const response = await fetch(`${controlUrl}${path}`, {
+		method,
+		headers,
+		body: JSON.stringify(body),
+	});
 	const text = await response.text();
-	if (!response.ok) throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
+	if (!response.ok)
+		throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
 	return (text === '' ? undefined : JSON.parse(text)) as T;
 }

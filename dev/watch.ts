@@ -16,7 +16,14 @@ const demo = await startDemo({
 	n8nEnv: { N8N_DEV_RELOAD: 'true' },
 	progress: (step) => console.log(`${step} …`),
 });
-const tsc = ['-p', 'tsconfig.build.json', '--outDir', installed, '--watch', '--preserveWatchOutput'];
+const tsc = [
+	'-p',
+	'tsconfig.build.json',
+	'--outDir',
+	installed,
+	'--watch',
+	'--preserveWatchOutput',
+];
 new Child({
 	name: 'tsc',
 	command: process.execPath,

@@ -56,7 +56,9 @@ function toSomeBooking(change: (booking: WebBooking, sandbox: Sandbox) => Happen
 }
 
 const bookingChanges = toSomeBooking((booking, sandbox) => {
-	const others = Array.from({ length: 10 }, (_, index) => index + 1).filter((one) => one !== booking.guests);
+	const others = Array.from({ length: 10 }, (_, index) => index + 1).filter(
+		(one) => one !== booking.guests,
+	);
 	const guests = sandbox.faker.helpers.arrayElement(others);
 	patchBooking(sandbox, booking.guid, { guests, status: BOOKING_STATUS.confirmed });
 	return described({ ...booking, guests }, `is changed, from ${counted(booking.guests)}`);

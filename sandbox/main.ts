@@ -56,7 +56,9 @@ const options = optionsOrExit();
 const running = await startSandbox(options).catch((error: unknown) => {
 	const taken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
 	return fail(
-		taken ? `Port ${options.port} is taken: choose another with --port, or 0 for any.` : message(error),
+		taken
+			? `Port ${options.port} is taken: choose another with --port, or 0 for any.`
+			: message(error),
 	);
 });
 

@@ -98,6 +98,8 @@ export function readOptions(args: string[]): SandboxOptions | undefined {
 	if (given['help']) return undefined;
 	const { data, error } = ownOptions.safeParse(given);
 	if (data) return { ...data, links: linkOptions.parse(given) };
-	const problems = error.issues.map(({ path, message }) => `--${optionOf(String(path[0]))}: ${message}`);
+	const problems = error.issues.map(
+		({ path, message }) => `--${optionOf(String(path[0]))}: ${message}`,
+	);
 	throw new Error(problems.join('\n'));
 }

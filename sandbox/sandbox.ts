@@ -34,7 +34,11 @@ export interface Sandbox {
 export function createSandbox(
 	options: SandboxOptions,
 ): Sandbox & { useTokens: (issuer: TokenIssuer) => void } {
-	const service: Service = { clock: new Clock(options.timeZone), systems: new Map(), visibilityDelay: 0 };
+	const service: Service = {
+		clock: new Clock(options.timeZone),
+		systems: new Map(),
+		visibilityDelay: 0,
+	};
 	const addSystem = (system: string): State => {
 		const state = new State(system, options.language, () => service.visibilityDelay);
 		service.systems.set(system, state);

@@ -108,7 +108,8 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 	});
 	app.addHook('onRequest', async ({ headers }, reply) => {
 		const foreign = foreignHeader(headers);
-		if (foreign !== undefined) await reply.code(403).send(`Pages of other sites are refused (${foreign})`);
+		if (foreign !== undefined)
+			await reply.code(403).send(`Pages of other sites are refused (${foreign})`);
 	});
 	watch(app, sandbox);
 	readBodies(app, sandbox);

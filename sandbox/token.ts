@@ -15,7 +15,10 @@ class TokenStore {
 		return {
 			upsert: async (id, payload, expiresIn: number | undefined) => {
 				this.forgetExpired();
-				this.records.set(key(id), { payload, expires: Date.now() + (expiresIn ?? Infinity) * 1000 });
+				this.records.set(key(id), {
+					payload,
+					expires: Date.now() + (expiresIn ?? Infinity) * 1000,
+				});
 			},
 			find: async (id) => {
 				const record = this.records.get(key(id));
@@ -51,7 +54,10 @@ export class TokenIssuer {
 	 * @param issuer address of the sandbox
 	 * @param onForm called with the form fields of each token request
 	 */
-	constructor(issuer: string, onForm: (request: IncomingMessage, form: Record<string, unknown>) => void) {
+	constructor(
+		issuer: string,
+		onForm: (request: IncomingMessage, form: Record<string, unknown>) => void,
+	) {
 		const { privateKey } = generateKeyPairSync('ed25519');
 		this.provider = new Provider(issuer, {
 			adapter: (kind: string) => this.store.adapter(kind),
@@ -71,7 +77,11 @@ export class TokenIssuer {
 			routes: { token: '/connect/token' },
 			features: { clientCredentials: { enabled: true }, devInteractions: { enabled: false } },
 			enabledJWA: { idTokenSigningAlgValues: ['EdDSA'] },
-			jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'EdDSA', use: 'sig', kid: 'sandbox' }] },
+			jwks: {
+				keys: [
+					{ ...privateKey.export({ format: 'jwk' }), alg: 'EdDSA', use: 'sig', kid: 'sandbox' },
+				],
+			},
 			cookies: { keys: [randomBytes(16).toString('hex')] },
 			ttl: { ClientCredentials: () => this.lifetimeSeconds },
 			extraTokenClaims: (context) => {
@@ -112,7 +122,8 @@ function formOf(context: object): Record<string, unknown> {
 /** oidc-provider ignores unknown scopes; the service knows one scope and rejects any other. */
 function refuseOtherScopes(scope: unknown): void {
 	const asked = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
-	if (asked.length === 0) throw new errors.InvalidScope('the scope publicAPI must be requested', '');
+	if (asked.length === 0)
+		throw new errors.InvalidScope('the scope publicAPI must be requested', '');
 	const unknown = asked.find((name) => name !== SCOPE);
 	if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not known', unknown);
 }

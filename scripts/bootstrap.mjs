@@ -23,7 +23,9 @@ const NODE_PACKAGES = {
 };
 
 /** The Node of Apple's own processors warns of what the later ones no longer call experimental. */
-const QUIET = { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning` };
+const QUIET = {
+	NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`,
+};
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
@@ -41,7 +43,12 @@ function npm(folder, args, env = {}) {
 		stdio: ['ignore', process.stderr, process.stderr],
 		shell: windows && !own,
 		// `npm run --silent` would hide npm's errors.
-		env: { ...process.env, npm_config_loglevel: 'error', npm_config_update_notifier: 'false', ...env },
+		env: {
+			...process.env,
+			npm_config_loglevel: 'error',
+			npm_config_update_notifier: 'false',
+			...env,
+		},
 	});
 	return status === 0;
 }
@@ -50,7 +57,9 @@ function npm(folder, args, env = {}) {
 function isInstalled(folder) {
 	const [wanted, installed] = ['package-lock.json', 'node_modules/.package-lock.json']
 		.map((file) => join(folder, file))
-		.map((file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).packages : undefined));
+		.map((file) =>
+			fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')).packages : undefined,
+		);
 	const isThere = ([path, { version, optional, devOptional }]) =>
 		path === '' || optional || devOptional || installed[path]?.version === version;
 	return Boolean(wanted && installed) && Object.entries(wanted).every(isThere);
@@ -74,7 +83,9 @@ function installN8n(name, node24) {
 		spawnSync(node24, ['-e', "require('sqlite3')"], { cwd: folder, stdio: 'ignore' }).status === 0;
 	if (loads()) return;
 	// The n8n in dev/ may have compiled the same one.
-	const [made, driver] = [join(root, 'dev'), folder].map((of) => join(of, 'node_modules', 'sqlite3'));
+	const [made, driver] = [join(root, 'dev'), folder].map((of) =>
+		join(of, 'node_modules', 'sqlite3'),
+	);
 	const binary = join('build', 'Release', 'node_sqlite3.node');
 	const manifest = (of) => fs.readFileSync(join(of, 'package.json'), 'utf8');
 	if (made !== driver && fs.existsSync(join(made, binary)) && manifest(made) === manifest(driver)) {
@@ -84,7 +95,9 @@ function installN8n(name, node24) {
 	say("Fetching or compiling sqlite3, n8n's database driver (a minute or two) …");
 	// A mirror may serve packages alone: the headers of Node are in the package that Node itself came with.
 	const home = windows ? dirname(node24) : dirname(dirname(node24));
-	const headers = fs.existsSync(join(home, 'include', 'node', 'node.h')) ? { npm_config_nodedir: home } : {};
+	const headers = fs.existsSync(join(home, 'include', 'node', 'node.h'))
+		? { npm_config_nodedir: home }
+		: {};
 	const compiler = { CFLAGS: '-w', CXXFLAGS: '-w', npm_config_jobs: 'max' };
 	const rebuild = ['rebuild', 'sqlite3', '--ignore-scripts=false', '--foreground-scripts'];
 	npm(folder, rebuild, { ...headers, ...compiler });
@@ -97,8 +110,10 @@ function installN8n(name, node24) {
 /** @returns the program of Node 24: this one if new enough, otherwise that of this machine's npm package */
 function findNode24() {
 	if (Number(process.versions.node.split('.')[0]) >= TOOLCHAIN_NODE) return process.execPath;
-	const [name, version, integrity] = NODE_PACKAGES[`${process.platform}-${process.arch}`]?.split(' ') ?? [];
-	if (!name) throw new SetUpError(`Node ${TOOLCHAIN_NODE} or later is needed. See https://nodejs.org.`);
+	const [name, version, integrity] =
+		NODE_PACKAGES[`${process.platform}-${process.arch}`]?.split(' ') ?? [];
+	if (!name)
+		throw new SetUpError(`Node ${TOOLCHAIN_NODE} or later is needed. See https://nodejs.org.`);
 	const folder = join(root, '.cache', 'node24');
 	const dependencies = { [name]: version };
 	const packages = { '': { dependencies }, [`node_modules/${name}`]: { version, integrity } };
@@ -112,7 +127,9 @@ function findNode24() {
 
 /** Runs the command with Node 24 first on the PATH, forwards signals to it and returns its exit code. */
 function runCommand([command, ...args], node24) {
-	const path = [dirname(node24), join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
+	const path = [dirname(node24), join(root, 'node_modules', '.bin'), process.env.PATH].join(
+		delimiter,
+	);
 	const child = spawn(command === 'node' ? node24 : command, args, {
 		cwd: root,
 		stdio: 'inherit',

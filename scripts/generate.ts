@@ -38,7 +38,9 @@ function describeCalls(): string {
 	const bodies = Object.fromEntries(
 		[...bodyNames].map((name) => [name, describe({ $ref: `#/components/schemas/${name}` })]),
 	);
-	const calls = Object.fromEntries(operations.map((operation) => [operation.id, describeCall(operation)]));
+	const calls = Object.fromEntries(
+		operations.map((operation) => [operation.id, describeCall(operation)]),
+	);
 	return withoutCopies(`exports.requestBodies = ${JSON.stringify(bodies)};
 const calls = ${JSON.stringify(calls)};
 exports.callOf = (id) => calls[id];
@@ -88,7 +90,16 @@ function recordSchema(responses: Operation['responses']): Schema | undefined {
 
 function describe(schema: Schema): RequestSchema {
 	const resolved = resolveSchema(contract, schema);
-	const { format, minLength, maxItems, example, required, properties, items, description = '' } = resolved;
+	const {
+		format,
+		minLength,
+		maxItems,
+		example,
+		required,
+		properties,
+		items,
+		description = '',
+	} = resolved;
 	const types = [resolved.type].flat();
 	const { additionalProperties: values } = resolved;
 	return {

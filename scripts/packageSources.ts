@@ -11,7 +11,9 @@ registerHooks({
 		if (!specifier.startsWith('.') || !PACKAGE_SOURCE.test(context.parentURL ?? ''))
 			return nextResolve(specifier, context);
 		const target = new URL(specifier, context.parentURL);
-		const file = [`${target.href}.ts`, `${target.href}/index.ts`].find((url) => existsSync(new URL(url)));
+		const file = [`${target.href}.ts`, `${target.href}/index.ts`].find((url) =>
+			existsSync(new URL(url)),
+		);
 		return nextResolve(file === undefined ? specifier : fileURLToPath(file), context);
 	},
 	load(url, context, nextLoad) {

@@ -3,8 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 
 import mapValues from 'lodash/mapValues.js';
 
-import { type ContractDocument, type Schema, resolveSchema, schemaName } from '../contract/model.ts';
-import type { OutputShape } from '../nodes/shared/booking/recordShape.ts';
+import {
+	type ContractDocument,
+	type Schema,
+	resolveSchema,
+	schemaName,
+} from '../contract/model.ts';
+import type { OutputShape } from '../nodes/shared/output/recordShape.ts';
 
 /** A schema in the form that n8n's editor reads: one type each, no references. */
 interface Preview {
@@ -24,9 +29,9 @@ const NODES = new URL('../nodes/', import.meta.url);
  */
 export async function writePreviews(contract: ContractDocument): Promise<void> {
 	// They need the files that are generated before.
-	const { shapeRecord } = await import('../nodes/shared/booking/recordShape.ts');
+	const { shapeRecord } = await import('../nodes/shared/output/recordShape.ts');
 	const { bookingService } = await import('../nodes/HospitalityBooking/resources/index.ts');
-	const { eventRows } = await import('../nodes/HospitalityBookingTrigger/feeds/events.ts');
+	const { eventRows } = await import('../nodes/HospitalityBookingTrigger/events/events.ts');
 	const { paymentService } = await import('../nodes/HospitalityPayment/resources/index.ts');
 	/** Some values of Simplified are computed from several fields: the types are read from an example. */
 	const exampleOutput = ({ schema, simplified, headers = [], ...shape }: OutputShape): object => {
@@ -62,7 +67,10 @@ function write(folder: string, name: string, output: object): void {
 
 function previewOfValue(value: unknown): Preview {
 	if (Array.isArray(value))
-		return { type: 'array', items: value.length > 0 ? previewOfValue(value[0]) : { type: 'string' } };
+		return {
+			type: 'array',
+			items: value.length > 0 ? previewOfValue(value[0]) : { type: 'string' },
+		};
 	if (value === null || value === undefined) return { type: 'string' };
 	if (typeof value === 'object')
 		return { type: 'object', properties: mapValues({ ...value }, previewOfValue) };
@@ -73,7 +81,11 @@ function previewOfValue(value: unknown): Preview {
 const VALUES: Record<string, unknown> = { integer: 1, number: 0.5, boolean: true, object: {} };
 
 /** @param within names of the schemas around it: a schema that contains itself is shown to one level */
-function exampleOf(contract: ContractDocument, schema: Schema, within: readonly string[] = []): unknown {
+function exampleOf(
+	contract: ContractDocument,
+	schema: Schema,
+	within: readonly string[] = [],
+): unknown {
 	const name = schemaName(schema);
 	if (name !== undefined && within.includes(name)) return {};
 	const path = name === undefined ? within : [...within, name];

@@ -31,7 +31,8 @@ const findings: string[] = [];
 /** Runs a command as a step. @param finding what blocks the release where it fails */
 function check(finding: string, { command, args }: { command: string; args: string[] }): void {
 	console.log(`\n━━ ${args.join(' ')}`);
-	if (spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0) findings.push(finding);
+	if (spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0)
+		findings.push(finding);
 }
 
 function read(command: string, args: string[]): string {
@@ -64,7 +65,8 @@ const sbom = JSON.parse(read(npm.command, npm.args)) as {
 // npm writes the name of the folder.
 sbom.metadata.component.name = manifest.name;
 const { length: dependencies } = sbom.components;
-if (dependencies > 0) findings.push(`SBOM: ${dependencies} run-time components, and there may be none`);
+if (dependencies > 0)
+	findings.push(`SBOM: ${dependencies} run-time components, and there may be none`);
 writeFileSync(join(folder, 'sbom.cdx.json'), JSON.stringify(sbom, null, 2));
 check('The scan found something', npmCommand(['run', '--silent', 'verify']));
 check('A clean n8n does not have the nodes as they should be after the installation', {

@@ -36,7 +36,14 @@ const OLDEST = n8nVersions().versions[0]?.version;
 /** The longest first: the lanes then end at about the same time. */
 const STAGES: Stage[] = [
 	{ name: 'e2e', what: 'the packed package in real n8n', config: E2E, needsN8n: true },
-	{ name: 'oldest', what: 'the same in the oldest n8n', folder: 'e2e', n8n: OLDEST, config: E2E, ...REAL },
+	{
+		name: 'oldest',
+		what: 'the same in the oldest n8n',
+		folder: 'e2e',
+		n8n: OLDEST,
+		config: E2E,
+		...REAL,
+	},
 	{ name: 'browser', what: 'the editor in a real browser', config: E2E, ...REAL },
 	{ name: 'long', what: 'kills, memory and the demo in real n8n', ...REAL },
 	{
@@ -78,12 +85,27 @@ const { values, positionals } = readCommandLine(USAGE, {
 
 /** An npm script, or jest with the configuration that a folder has. */
 async function commandOf(stage: Stage) {
-	const { name, script, needsN8n, isInBand = needsN8n, folder = name, config = '', n8n = values.n8n } = stage;
+	const {
+		name,
+		script,
+		needsN8n,
+		isInBand = needsN8n,
+		folder = name,
+		config = '',
+		n8n = values.n8n,
+	} = stage;
 	if (script) return npmCommand(['run', '--silent', script]);
 	const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
 	const files = `test/${folder}/.*(${values.files})`;
 	const inBand = isInBand ? ['--runInBand'] : [];
-	const args = [jest, '--config', join(config, 'jest.config.js'), ...inBand, '--testPathPatterns', files];
+	const args = [
+		jest,
+		'--config',
+		join(config, 'jest.config.js'),
+		...inBand,
+		'--testPathPatterns',
+		files,
+	];
 	const env = { ...process.env };
 	if (n8n) env['HOSPITALITY_BOOKING_N8N'] = JSON.stringify(await installN8n(n8n, console.log));
 	return { command: process.execPath, args, env };
@@ -98,8 +120,10 @@ async function runStage(stage: Stage): Promise<void> {
 	const onLine = (line: string) => {
 		console.log(`[${name}] ${line}`);
 		if (line.includes('SKIPPED: ')) skipped.push(line);
-		const counts = /^Tests: +(?:(\d+) failed, )?(?:\d+ skipped, )?(?:(\d+) passed, )?\d+ total$/.exec(line);
-		if (counts) [failed, passed] = counts.slice(1).map((count) => Number(count ?? 0)) as [number, number];
+		const counts =
+			/^Tests: +(?:(\d+) failed, )?(?:\d+ skipped, )?(?:(\d+) passed, )?\d+ total$/.exec(line);
+		if (counts)
+			[failed, passed] = counts.slice(1).map((count) => Number(count ?? 0)) as [number, number];
 	};
 	const { code } = await new Child({ name, cwd: root, onLine, ...(await commandOf(stage)) }).exited;
 	if (code !== 0) failed = Math.max(failed, 1);
@@ -115,14 +139,17 @@ async function runStages(stages: Stage[]): Promise<void> {
 	const needN8n = stages.some(({ needsN8n }) => needsN8n);
 	let isInstalled = false;
 	// Mostly waits for the network.
-	const installed = needN8n ? installN8n().then(() => void (isInstalled = true), console.error) : undefined;
+	const installed = needN8n
+		? installN8n().then(() => void (isInstalled = true), console.error)
+		: undefined;
 	await runStage({
 		name: 'generate',
 		what: 'calls and previews are made from the contract',
 		script: 'generate',
 	});
 	// If it fails, the stages that need the package say why.
-	if (needN8n || stages.some(({ name }) => name === 'verify')) await buildPackage().catch(() => undefined);
+	if (needN8n || stages.some(({ name }) => name === 'verify'))
+		await buildPackage().catch(() => undefined);
 	const lane = async () => {
 		while (stages.length > 0) {
 			const ready = isInstalled ? 0 : stages.findIndex(({ needsN8n }) => !needsN8n);
@@ -146,11 +173,15 @@ stopOnSignals(1);
 if (values.all) process.env['THOROUGH'] = 'true';
 const began = performance.now();
 const chosen = STAGES.filter(({ name, isOnlyInAll, isOnlyNamed }) =>
-	positionals.length > 0 ? positionals.includes(name) : !isOnlyNamed && (values.all || !isOnlyInAll),
+	positionals.length > 0
+		? positionals.includes(name)
+		: !isOnlyNamed && (values.all || !isOnlyInAll),
 );
 await runStages(chosen.filter(({ name }) => !values.without.split(' ').includes(name)));
 const failed = sumBy(done, 'failed');
 const minutes = ((performance.now() - began) / 60_000).toFixed(1);
-console.log([`\n━━ summary, ${minutes} min`, ...done.map(({ line }) => line), ...skipped, ''].join('\n'));
+console.log(
+	[`\n━━ summary, ${minutes} min`, ...done.map(({ line }) => line), ...skipped, ''].join('\n'),
+);
 console.log(`${sumBy(done, 'passed')} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

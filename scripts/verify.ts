@@ -31,7 +31,10 @@ function report(title: string, findings: string[]): void {
 const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
 
 async function scan(title: string, folder: string, patterns: string[]): Promise<void> {
-	const read = globSync(patterns, { cwd: folder, exclude: (name) => name === 'node_modules' }).length;
+	const read = globSync(patterns, {
+		cwd: folder,
+		exclude: (name) => name === 'node_modules',
+	}).length;
 	const { passed, message, details } = await analyzePackage(folder, patterns);
 	const findings = passed ? [] : [[message, details].filter(Boolean).join('\n')];
 	if (read < 2) findings.push(`only ${read} file(s) match ${patterns.join(', ')}`);
@@ -43,7 +46,9 @@ const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-verify-'));
 try {
 	execFileSync('tar', ['-xzf', await buildPackage(), '-C', folder], { stdio: 'inherit' });
 	const packed = join(folder, 'package');
-	const files = globSync('**', { cwd: packed }).filter((file) => statSync(join(packed, file)).isFile());
+	const files = globSync('**', { cwd: packed }).filter((file) =>
+		statSync(join(packed, file)).isFile(),
+	);
 	await scan("n8n's scan of the source", root, SOURCE_FILE_PATTERNS);
 	await scan("n8n's scan of the packed package", packed, PACKAGE_FILE_PATTERNS);
 	report(`The packed package, ${files.length} files`, [

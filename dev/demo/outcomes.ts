@@ -22,13 +22,18 @@ export interface Question {
 }
 
 /** Looks for the row and the email of something that happened. */
-export async function findOutcome(client: N8nClient, inbox: Inbox, question: Question): Promise<Outcome> {
+export async function findOutcome(
+	client: N8nClient,
+	inbox: Inbox,
+	question: Question,
+): Promise<Outcome> {
 	const { table, column, id, name, since } = question;
 	const isNew = (time: unknown) => Date.parse(String(time)) >= Date.parse(since);
 	const found = await findRow(client, table, column, id);
 	const mails = name === '' ? [] : await inbox.mails();
 	const mail = mails.find(
-		({ subject, text, html = '', time }) => [subject, text, html].join(' ').includes(name) && isNew(time),
+		({ subject, text, html = '', time }) =>
+			[subject, text, html].join(' ').includes(name) && isNew(time),
 	);
 	return {
 		...(found && isNew(found.row['updatedAt'])
@@ -49,7 +54,14 @@ export async function serveOutcomes(
 ): Promise<void> {
 	const server = createServer((request, response) => {
 		const { searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
-		const asked = { table: '', column: '', id: '', name: '', since: '', ...Object.fromEntries(searchParams) };
+		const asked = {
+			table: '',
+			column: '',
+			id: '',
+			name: '',
+			since: '',
+			...Object.fromEntries(searchParams),
+		};
 		const headers = { 'content-type': 'application/json' };
 		if (foreignHeader(request.headers)) return void response.writeHead(403, headers).end('{}');
 		look(asked).then(

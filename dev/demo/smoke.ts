@@ -80,8 +80,12 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 	const counts = { mails: (await mailsOf(booking)).length, rows: (await rowsOf(booking)).length };
 	const wrong = [
 		...differences(booking, timeZone, mail, row),
-		...Object.entries(counts).flatMap(([what, count]) => (count === 1 ? [] : [`${what}: ${count}`])),
-		...(pressed * 1000 > MAIL_WITHIN_MS ? [`a mail came ${pressed.toFixed(1)} s after the press`] : []),
+		...Object.entries(counts).flatMap(([what, count]) =>
+			count === 1 ? [] : [`${what}: ${count}`],
+		),
+		...(pressed * 1000 > MAIL_WITHIN_MS
+			? [`a mail came ${pressed.toFixed(1)} s after the press`]
+			: []),
 	];
 	return { mail, row, seconds: { first, pressed }, wrong };
 }

@@ -76,7 +76,8 @@ export interface Demo {
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const startedAt = new Date();
 	const { folder, forTests, language = 'en', progress: tell = () => undefined } = options;
-	const timeZone = language === 'sv' ? 'Europe/Stockholm' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const timeZone =
+		language === 'sv' ? 'Europe/Stockholm' : Intl.DateTimeFormat().resolvedOptions().timeZone;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
 	const logs = join(folder, 'logs');
 	mkdirSync(logs, { recursive: true });

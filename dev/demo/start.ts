@@ -39,7 +39,9 @@ function watch(demo: Demo): void {
 	for (const child of [demo.sandbox.child, demo.inbox.child, demo.n8n.child]) {
 		void child.exited.then(async (exit) => {
 			if (!child.failed || ending) return;
-			console.error(`\n${child.describeExit(exit)}\n\nThe demo stops, as it needs all of its parts.`);
+			console.error(
+				`\n${child.describeExit(exit)}\n\nThe demo stops, as it needs all of its parts.`,
+			);
 			await end(1);
 		});
 	}
@@ -76,7 +78,11 @@ async function main(): Promise<number | undefined> {
 		throw new Error(`--language takes en or sv, not "${language}".`);
 	if (n8nVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(n8nVersion))
 		throw new Error(`--n8n takes a version of n8n such as 2.41.1, not "${n8nVersion}".`);
-	const name = ['demo', ...(language === 'en' ? [] : [language]), ...(n8nVersion ? [n8nVersion] : [])];
+	const name = [
+		'demo',
+		...(language === 'en' ? [] : [language]),
+		...(n8nVersion ? [n8nVersion] : []),
+	];
 	const folder = isSmoke
 		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
 		: join(projectRoot(), '.cache', name.join('-'));
@@ -101,7 +107,9 @@ async function main(): Promise<number | undefined> {
 		`${seconds.first.toFixed(1)} s after n8n was up; another mail ${seconds.pressed.toFixed(1)} s after its booking`,
 	);
 	for (const line of wrong) console.error(`WRONG  ${line}`);
-	console.log(wrong.length === 0 ? 'The mail and the row are right.' : `Kept for a look: ${folder}`);
+	console.log(
+		wrong.length === 0 ? 'The mail and the row are right.' : `Kept for a look: ${folder}`,
+	);
 	await stopAll();
 	if (wrong.length === 0) rmSync(folder, { recursive: true, force: true });
 	return wrong.length === 0 ? 0 : 1;

@@ -36,7 +36,10 @@ export async function tableRows(client: N8nClient, name: string): Promise<JsonOb
 	const rows: JsonObject[] = [];
 	for (;;) {
 		const page = `${table}/rows?sortBy=id:asc&take=${ROWS_PER_PAGE}&skip=${rows.length}`;
-		const { count, data } = (await client.request('GET', page)) as { count: number; data: JsonObject[] };
+		const { count, data } = (await client.request('GET', page)) as {
+			count: number;
+			data: JsonObject[];
+		};
 		rows.push(...data);
 		if (data.length === 0 || rows.length >= count) return rows;
 	}
@@ -52,7 +55,11 @@ export async function findRow(
 	const path = await findTable(client, table);
 	if (path === undefined) return undefined;
 	const filter = { type: 'and', filters: [{ columnName: column, condition: 'eq', value }] };
-	const query = new URLSearchParams({ filter: JSON.stringify(filter), sortBy: 'id:desc', take: '1' });
+	const query = new URLSearchParams({
+		filter: JSON.stringify(filter),
+		sortBy: 'id:desc',
+		take: '1',
+	});
 	const { data } = (await client.request('GET', `${path}/rows?${query.toString()}`)) as {
 		data: JsonObject[];
 	};
@@ -78,7 +85,11 @@ export function lacksTableMaker(version: string, { type, parameters }: WorkflowN
  *
  * @param version of the running n8n
  */
-export async function withTables(client: N8nClient, version: string, workflow: Workflow): Promise<Workflow> {
+export async function withTables(
+	client: N8nClient,
+	version: string,
+	workflow: Workflow,
+): Promise<Workflow> {
 	const ids = new Map<string, string>();
 	for (const node of workflow.nodes.filter((one) => lacksTableMaker(version, one))) {
 		const { tableName: name, columns } = node.parameters as {
@@ -86,15 +97,22 @@ export async function withTables(client: N8nClient, version: string, workflow: W
 			columns: { column: JsonObject[] };
 		};
 		const make = async () =>
-			(await client.request('POST', await tablesPath(client), { name, columns: columns.column })) as Table;
+			(await client.request('POST', await tablesPath(client), {
+				name,
+				columns: columns.column,
+			})) as Table;
 		ids.set(name, (await findTable(client, name))?.split('/').at(-1) ?? (await make()).id);
 	}
 	const adapt = (node: WorkflowNode): WorkflowNode => {
-		if (lacksTableMaker(version, node)) return { ...node, type: 'n8n-nodes-base.noOp', parameters: {} };
+		if (lacksTableMaker(version, node))
+			return { ...node, type: 'n8n-nodes-base.noOp', parameters: {} };
 		const chosen = node.parameters.dataTableId as { value: string } | undefined;
 		const value = ids.get(chosen?.value ?? '');
 		if (value === undefined) return node;
-		return { ...node, parameters: { ...node.parameters, dataTableId: { __rl: true, mode: 'id', value } } };
+		return {
+			...node,
+			parameters: { ...node.parameters, dataTableId: { __rl: true, mode: 'id', value } },
+		};
 	};
 	return { ...workflow, nodes: workflow.nodes.map(adapt) };
 }

@@ -108,12 +108,16 @@ function fillIn(node: WorkflowNode, settings: WorkflowSettings): WorkflowNode {
 	const credential = credentials.find((one) => one.type === type);
 	if (type !== undefined && !credential)
 		throw new Error(`The node "${node.name}" needs a credential of type ${type}.`);
-	const address = ADDRESS_TYPES.includes(node.type) ? { webhookId: node.webhookId ?? randomUUID() } : {};
+	const address = ADDRESS_TYPES.includes(node.type)
+		? { webhookId: node.webhookId ?? randomUUID() }
+		: {};
 	return {
 		...node,
 		...('waitBetweenTries' in node ? { waitBetweenTries: TRY_AGAIN_AFTER_MS } : {}),
 		...address,
-		...(credential && { credentials: { [credential.type]: { id: credential.id, name: credential.name } } }),
+		...(credential && {
+			credentials: { [credential.type]: { id: credential.id, name: credential.name } },
+		}),
 		parameters: {
 			...node.parameters,
 			...entriesOf(node, settings),
@@ -126,7 +130,10 @@ function fillIn(node: WorkflowNode, settings: WorkflowSettings): WorkflowNode {
 }
 
 /** What a person enters in the parameters that a file leaves empty, and under _Your house_. */
-function entriesOf({ type, name, parameters }: WorkflowNode, settings: WorkflowSettings): JsonObject {
+function entriesOf(
+	{ type, name, parameters }: WorkflowNode,
+	settings: WorkflowSettings,
+): JsonObject {
 	const { language = 'en', startFrom } = settings;
 	if (name === 'Your house') {
 		const { assignments } = parameters.assignments as {
@@ -134,11 +141,15 @@ function entriesOf({ type, name, parameters }: WorkflowNode, settings: WorkflowS
 		};
 		const entered = { ...HOUSE, language };
 		const enter = (one: { name: string; value: unknown }) =>
-			one.value === '' || one.value === 'en' ? { ...one, value: get(entered, one.name, one.value) } : one;
+			one.value === '' || one.value === 'en'
+				? { ...one, value: get(entered, one.name, one.value) }
+				: one;
 		return { assignments: { assignments: assignments.map(enter) } };
 	}
 	if (startFrom && parameters.event === 'bookingCreated')
-		return { options: { ...(parameters.options as JsonObject), startFrom: startFrom.toISOString() } };
+		return {
+			options: { ...(parameters.options as JsonObject), startFrom: startFrom.toISOString() },
+		};
 	if (type !== 'n8n-nodes-base.emailSend') return {};
 	const entries: JsonObject = { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL };
 	return omitBy(entries, (_, parameter) => parameters[parameter] !== '');

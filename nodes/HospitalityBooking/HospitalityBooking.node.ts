@@ -7,15 +7,15 @@ import {
 } from 'n8n-workflow';
 
 import { testBookingAccess } from '../shared/auth/credentialTests';
-import { nodeProperties } from '../shared/operation/form';
+import { nodeProperties } from '../shared/operation/nodeForm';
 import { outputFieldsOf } from '../shared/operation/output';
-import { executeNode } from '../shared/operation/run';
+import { executeNode } from '../shared/run/run';
 import {
 	searchCustomers,
 	searchSurveyRecipients,
 	searchWebBookings,
 	getBookingStatuses,
-} from '../shared/booking/listSearch';
+} from '../shared/booking/lists';
 import { bookingService } from './resources';
 import { getArticleFields } from './resources/article/articleFields';
 
@@ -24,7 +24,10 @@ export class HospitalityBooking implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Hospitality Booking',
 		name: 'hospitalityBooking',
-		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
+		icon: {
+			light: 'file:../../icons/hospitality.svg',
+			dark: 'file:../../icons/hospitality.dark.svg',
+		},
 		group: ['transform'],
 		version: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
@@ -38,7 +41,8 @@ export class HospitalityBooking implements INodeType {
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-hospitality-booking.hospitalityBookingTrigger',
-					relationHint: 'Starts a workflow when a booking, customer or survey answer is new or changes',
+					relationHint:
+						'Starts a workflow when a booking, customer or survey answer is new or changes',
 				},
 			],
 		},

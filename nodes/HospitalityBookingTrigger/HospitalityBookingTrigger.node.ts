@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchCustomers, getBookingStatuses } from '../shared/booking/listSearch';
+import { searchCustomers, getBookingStatuses } from '../shared/booking/lists';
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { properties } from './form/properties';
 import { pollInN8n } from './poll/host';
@@ -16,7 +16,10 @@ export class HospitalityBookingTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Hospitality Booking Trigger',
 		name: 'hospitalityBookingTrigger',
-		icon: { light: 'file:../../icons/hospitality.svg', dark: 'file:../../icons/hospitality.dark.svg' },
+		icon: {
+			light: 'file:../../icons/hospitality.svg',
+			dark: 'file:../../icons/hospitality.dark.svg',
+		},
 		group: ['trigger'],
 		version: 1,
 		subtitle: '={{ $parameter["event"] }}',

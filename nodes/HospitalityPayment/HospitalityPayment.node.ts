@@ -7,8 +7,8 @@ import {
 } from 'n8n-workflow';
 
 import { testPaymentAccess } from '../shared/auth/credentialTests';
-import { nodeProperties } from '../shared/operation/form';
-import { executeNode } from '../shared/operation/run';
+import { nodeProperties } from '../shared/operation/nodeForm';
+import { executeNode } from '../shared/run/run';
 import { paymentService } from './resources';
 
 /** All operations of the payment service. */

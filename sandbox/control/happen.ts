@@ -44,7 +44,8 @@ function faultAnswer(fault: Exclude<Fault, { kind: 'delay' } | { kind: 'cut' }>)
 			const { status, body, contentType, headers } = fault;
 			if (body === undefined) return { status, headers: { ...headers }, text: '' };
 			const isText = typeof body === 'string';
-			const type = contentType ?? (isText ? 'text/plain; charset=utf-8' : JSON_TYPE['content-type']);
+			const type =
+				contentType ?? (isText ? 'text/plain; charset=utf-8' : JSON_TYPE['content-type']);
 			return {
 				status,
 				headers: { 'content-type': type, ...headers },
@@ -60,7 +61,10 @@ function faultAnswer(fault: Exclude<Fault, { kind: 'delay' } | { kind: 'cut' }>)
 		case 'empty':
 			return { status: fault.status ?? 200, headers: {}, text: '' };
 		case 'rateLimit': {
-			const headers = { ...JSON_TYPE, ...retryAfter(fault.retryAfter ?? 'seconds', fault.seconds ?? 1) };
+			const headers = {
+				...JSON_TYPE,
+				...retryAfter(fault.retryAfter ?? 'seconds', fault.seconds ?? 1),
+			};
 			return { status: fault.status ?? 429, headers, text: '{"title":"Too many requests"}' };
 		}
 	}
@@ -69,7 +73,9 @@ function faultAnswer(fault: Exclude<Fault, { kind: 'delay' } | { kind: 'cut' }>)
 function retryAfter(form: 'seconds' | 'date' | 'none', seconds: number): Record<string, string> {
 	if (form === 'none') return {};
 	if (form === 'seconds') return { 'retry-after': String(seconds) };
-	return { 'retry-after': new Date(Math.ceil((Date.now() + seconds * 1000) / 1000) * 1000).toUTCString() };
+	return {
+		'retry-after': new Date(Math.ceil((Date.now() + seconds * 1000) / 1000) * 1000).toUTCString(),
+	};
 }
 
 /** Lets the operation act, and replaces its response with the fault. */

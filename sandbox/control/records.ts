@@ -23,7 +23,11 @@ function inUtc<T>(
  * Makes believable web bookings, stamped now, with the given fields replacing generated ones. Returns them as
  * WebBooking.
  */
-export function addBookings(sandbox: Sandbox, count: number, given: Record<string, unknown>): WebBooking[] {
+export function addBookings(
+	sandbox: Sandbox,
+	count: number,
+	given: Record<string, unknown>,
+): WebBooking[] {
 	const { mainState: state, faker, service } = sandbox;
 	const people = peopleOf(state);
 	const fields = inUtc<WebBooking>(sandbox, 'WebBooking', given);
@@ -65,5 +69,8 @@ export const patchCustomer: Patch<Customer> = (sandbox, id, given) => {
 export const patchRecipient: Patch<SurveyRecipient> = (sandbox, id, given) => {
 	const { mainState: state, service } = sandbox;
 	const recipient = state.records.recipients.get(id);
-	return recipient && changeRecipient(service, state, recipient, inUtc(sandbox, 'SurveyRecipient', given));
+	return (
+		recipient &&
+		changeRecipient(service, state, recipient, inUtc(sandbox, 'SurveyRecipient', given))
+	);
 };

@@ -47,7 +47,14 @@ function redactBody(body: unknown): unknown {
 }
 
 function emptyStats(): Stats {
-	return { requests: 0, byPath: {}, byStatus: {}, tokenRequests: 0, failedCalls: 0, maxConcurrent: 0 };
+	return {
+		requests: 0,
+		byPath: {},
+		byStatus: {},
+		tokenRequests: 0,
+		failedCalls: 0,
+		maxConcurrent: 0,
+	};
 }
 
 /** The requests received and their figures. Keeps the latest 20,000 requests; the figures count all. */
@@ -69,7 +76,9 @@ export class RequestLog {
 			rawUrl,
 			headers: {
 				...request.headers,
-				...(request.headers.authorization ? { authorization: redact(request.headers.authorization) } : {}),
+				...(request.headers.authorization
+					? { authorization: redact(request.headers.authorization) }
+					: {}),
 			},
 			status: null,
 			tokenRequest: path === '/connect/token',

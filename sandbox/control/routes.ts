@@ -4,7 +4,13 @@ import { IANAZone } from 'luxon';
 import type { Sandbox } from '../sandbox.ts';
 import type { Collections } from '../state/state.ts';
 import { faultRule } from './faults.ts';
-import { addBookings, addCustomer, patchBooking, patchCustomer, patchRecipient } from './records.ts';
+import {
+	addBookings,
+	addCustomer,
+	patchBooking,
+	patchCustomer,
+	patchRecipient,
+} from './records.ts';
 
 const clock = z
 	.object({
@@ -32,7 +38,9 @@ export function controlRoutes(sandbox: Sandbox) {
 	return async (app: FastifyInstance): Promise<void> => {
 		app.post('/faults', async ({ body }) => ({ id: faults.add(faultRule.parse(body)) }));
 		app.delete('/faults', async () => done(() => faults.clear()));
-		app.delete<ById>('/faults/:id', async ({ params: { id } }) => found(faults.remove(id) && {}, id));
+		app.delete<ById>('/faults/:id', async ({ params: { id } }) =>
+			found(faults.remove(id) && {}, id),
+		);
 		app.get('/requests', async () => log.list());
 		app.delete('/requests', async () => done(() => log.clear()));
 		app.get('/stats', async () => log.stats);
@@ -77,7 +85,9 @@ export function controlRoutes(sandbox: Sandbox) {
 
 		app.setErrorHandler((error, _request, reply) => {
 			if (error instanceof z.ZodError) {
-				const problems = error.issues.map(({ path, message }) => `${path.join('.') || 'body'}: ${message}`);
+				const problems = error.issues.map(
+					({ path, message }) => `${path.join('.') || 'body'}: ${message}`,
+				);
 				return reply.code(400).send({ error: problems.join('; ') });
 			}
 			const { statusCode = 500, message } = error as Error & { statusCode?: number };
@@ -94,6 +104,7 @@ function done(act: () => void): { done: true } {
 
 /** What was found; a 404 if there is nothing of that id. */
 function found<T>(what: T | false | undefined, id: string): T {
-	if (what === false || what === undefined) throw Object.assign(new Error(`No ${id}`), { statusCode: 404 });
+	if (what === false || what === undefined)
+		throw Object.assign(new Error(`No ${id}`), { statusCode: 404 });
 	return what;
 }

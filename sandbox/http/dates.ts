@@ -2,7 +2,10 @@ import type { ContractDocument, Schema } from '../../contract/model.ts';
 import { resolveSchema } from '../../contract/model.ts';
 
 /** Changes every date-time in a copy of a value. */
-export type DateMapper = (value: unknown, change: (text: string, path: string) => string) => unknown;
+export type DateMapper = (
+	value: unknown,
+	change: (text: string, path: string) => string,
+) => unknown;
 
 /**
  * A function that finds the date-times of one schema. `change` gets the text and its path, e.g.
@@ -16,7 +19,10 @@ export function createDateMapper(contract: ContractDocument, root: Schema): Date
 		const known = holdsDates.get(schema);
 		if (known !== undefined) return known;
 		holdsDates.set(schema, false);
-		const parts = [...Object.values(schema.properties ?? {}), ...(schema.items ? [schema.items] : [])];
+		const parts = [
+			...Object.values(schema.properties ?? {}),
+			...(schema.items ? [schema.items] : []),
+		];
 		const found = schema.format === 'date-time' || parts.some(hasDates);
 		holdsDates.set(schema, found);
 		return found;
@@ -30,7 +36,8 @@ export function createDateMapper(contract: ContractDocument, root: Schema): Date
 	): unknown {
 		if (value === null || value === undefined || !hasDates(reference)) return value;
 		const schema = resolveSchema(contract, reference);
-		if (schema.format === 'date-time') return typeof value === 'string' ? change(value, path) : value;
+		if (schema.format === 'date-time')
+			return typeof value === 'string' ? change(value, path) : value;
 		if (Array.isArray(value)) {
 			const { items } = schema;
 			return items ? value.map((item, i) => map(item, items, `${path}[${i}]`, change)) : value;

@@ -65,7 +65,12 @@ export function serveOperations(app: FastifyInstance, sandbox: Sandbox): void {
 	}
 }
 
-function serveOperation(app: FastifyInstance, sandbox: Sandbox, operation: Operation, route: Route): void {
+function serveOperation(
+	app: FastifyInstance,
+	sandbox: Sandbox,
+	operation: Operation,
+	route: Route,
+): void {
 	const { contract, service, paymentTokens } = sandbox;
 	const queryDates = createDateMapper(contract, parametersSchema(operation, 'query'));
 	const bodyDates = createDateMapper(contract, bodySchema(operation) ?? {});
@@ -94,7 +99,11 @@ function serveOperation(app: FastifyInstance, sandbox: Sandbox, operation: Opera
 	});
 }
 
-async function authorize({ tokens, paymentTokens }: Sandbox, operation: Operation, request: FastifyRequest) {
+async function authorize(
+	{ tokens, paymentTokens }: Sandbox,
+	operation: Operation,
+	request: FastifyRequest,
+) {
 	const authorization = request.headers.authorization;
 	const token = /^Bearer (.+)$/i.exec(authorization ?? '')?.[1];
 	if (operation.service === 'pay') {
@@ -103,12 +112,17 @@ async function authorize({ tokens, paymentTokens }: Sandbox, operation: Operatio
 		}
 		return;
 	}
-	if (!token) throw new ServiceError(401, 'The header Authorization: Bearer <ACCESS_TOKEN> is required');
+	if (!token)
+		throw new ServiceError(401, 'The header Authorization: Bearer <ACCESS_TOKEN> is required');
 	if (!(await tokens().accepts(token)))
 		throw new ServiceError(401, 'The access token is expired or not known');
 }
 
-function systemOf({ service, mainState }: Sandbox, operation: Operation, request: FastifyRequest): State {
+function systemOf(
+	{ service, mainState }: Sandbox,
+	operation: Operation,
+	request: FastifyRequest,
+): State {
 	if (!operation.parameters.some(({ name }) => name === 'system')) return mainState;
 	const system = String(request.headers['system']);
 	const state = service.systems.get(system);
@@ -119,12 +133,17 @@ function systemOf({ service, mainState }: Sandbox, operation: Operation, request
 /** What the payment service can check by `Date` and `Digest` (@see contract/openapi.yaml subscription.get). */
 function checkPaymentHeaders({ headers, rawBody }: FastifyRequest): void {
 	const date = new Date(String(headers['date']));
-	if (date.toUTCString() !== headers['date']) throw invalid('Date', 'Format', 'must be an HTTP date');
+	if (date.toUTCString() !== headers['date'])
+		throw invalid('Date', 'Format', 'must be an HTTP date');
 	const digest = createHash('sha256')
 		.update(rawBody ?? Buffer.alloc(0))
 		.digest('base64');
 	if (headers['digest'] !== `SHA-256=${digest}`) {
-		throw invalid('Digest', 'Mismatch', 'must be SHA-256= and the base64 of the SHA-256 of the request body');
+		throw invalid(
+			'Digest',
+			'Mismatch',
+			'must be SHA-256= and the base64 of the SHA-256 of the request body',
+		);
 	}
 }
 

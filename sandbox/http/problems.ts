@@ -4,7 +4,11 @@ import { ServiceError } from './serviceError.ts';
 
 const NOT_SHOWN = /body: not shown/i;
 
-function sendProblem(request: FastifyRequest, reply: FastifyReply, error: ServiceError): FastifyReply {
+function sendProblem(
+	request: FastifyRequest,
+	reply: FastifyReply,
+	error: ServiceError,
+): FastifyReply {
 	return reply
 		.code(error.status)
 		.type('application/json; charset=utf-8')
@@ -35,12 +39,20 @@ function sendArticleError(reply: FastifyReply, error: ServiceError): FastifyRepl
 }
 
 /** Sends a rejection in the form that the operation documents; ProblemDetails if it documents none. */
-export function sendError(error: FastifyError | ServiceError, request: FastifyRequest, reply: FastifyReply) {
+export function sendError(
+	error: FastifyError | ServiceError,
+	request: FastifyRequest,
+	reply: FastifyReply,
+) {
 	const refusal =
 		error instanceof ServiceError
 			? error
 			: new ServiceError((error as FastifyError).statusCode ?? 500, error.message, [
-					{ field: 'body', errorId: (error as FastifyError).code ?? 'Error', message: error.message },
+					{
+						field: 'body',
+						errorId: (error as FastifyError).code ?? 'Error',
+						message: error.message,
+					},
 				]);
 	if (refusal.status >= 500) process.stderr.write(`${error.stack ?? error.message}\n`);
 	if (refusal.status === 401) reply.header('www-authenticate', 'Bearer error="invalid_token"');

@@ -45,7 +45,11 @@ export function validatorCompiler(contract: ContractDocument): FastifySchemaComp
 /** A 400 that names every field of a request that does not match the contract. */
 export function notByContract(errors: FastifySchemaValidationError[]): ServiceError {
 	const fields = errors.map(fieldError);
-	return new ServiceError(400, fields.map(({ field, message }) => `${field} ${message}`).join('; '), fields);
+	return new ServiceError(
+		400,
+		fields.map(({ field, message }) => `${field} ${message}`).join('; '),
+		fields,
+	);
 }
 
 function fieldError({

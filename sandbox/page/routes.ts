@@ -37,7 +37,8 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		}));
 		app.post('/__page/happen', async (request) => {
 			const asked = happening.safeParse(request.body);
-			if (!asked.success) throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
+			if (!asked.success)
+				throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
 			return HAPPENINGS[asked.data.what](sandbox);
 		});
 		app.get('/__page/outcome', async ({ query }, reply) => {

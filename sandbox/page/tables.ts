@@ -28,7 +28,17 @@ export function pageTables({ mainState: state, log }: Sandbox): PageTable[] {
 	return [
 		{
 			name: 'Bookings',
-			columns: ['Number', 'Status', 'Start', 'Guest', 'Guests', 'Message', 'Changed', 'Root ID', 'GUID'],
+			columns: [
+				'Number',
+				'Status',
+				'Start',
+				'Guest',
+				'Guests',
+				'Message',
+				'Changed',
+				'Root ID',
+				'GUID',
+			],
 			rows: bookings.map(({ web, rootId, alias }) => [
 				web.globalBookingNumber,
 				{

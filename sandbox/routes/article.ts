@@ -22,9 +22,16 @@ type Reset = keyof typeof RESETS;
 
 const ATTRIBUTES = Object.values(RESETS);
 
-const COLOR_NAMES: Record<string, string> = { '#2e7d32': 'Green', '#6a1b9a': 'Purple', '#ef6c00': 'Orange' };
+const COLOR_NAMES: Record<string, string> = {
+	'#2e7d32': 'Green',
+	'#6a1b9a': 'Purple',
+	'#ef6c00': 'Orange',
+};
 
-type Texts = Pick<StoredArticle, 'name' | 'description' | 'customerFacingName' | 'customerFacingDescription'>;
+type Texts = Pick<
+	StoredArticle,
+	'name' | 'description' | 'customerFacingName' | 'customerFacingDescription'
+>;
 
 interface ArticleUpdate extends Partial<Texts> {
 	articleId: string;
@@ -44,7 +51,9 @@ function attributesAfter(
 		name,
 		update[name] ?? own[name],
 	]);
-	return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Partial<ArticleAttributes>;
+	return Object.fromEntries(
+		values.filter(([, value]) => value !== undefined),
+	) as Partial<ArticleAttributes>;
 }
 
 function updated(
@@ -92,10 +101,13 @@ const batchUpdate: Route = ({ state, path, body }) => {
 			unknown.push({ field: `items[${index}].articleId`, errorId: 'NotFound', message });
 		}
 	}
-	if (unknown.length > 0) throw new ServiceError(400, 'No article was updated: some do not exist', unknown);
+	if (unknown.length > 0)
+		throw new ServiceError(400, 'No article was updated: some do not exist', unknown);
 	for (const article of changes.values()) state.records.articles.put(article);
 	const answered = items.map(({ articleId }) => changes.get(sameCase(articleId)));
-	return ok({ items: answered.flatMap((article) => (article ? [articleView(state, article)] : [])) });
+	return ok({
+		items: answered.flatMap((article) => (article ? [articleView(state, article)] : [])),
+	});
 };
 
 export const article: Record<string, Route> = { 'article.batchUpdate': batchUpdate };

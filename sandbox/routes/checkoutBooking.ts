@@ -7,10 +7,25 @@ import type { Booking, PaymentEvent } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { ok, type Route } from './route.ts';
 
-const EXTRA_FIELDS = ['start', 'articleId', 'bookedArticleId', 'name', 'quantity', 'outPriceIncVat', 'vat'];
+const EXTRA_FIELDS = [
+	'start',
+	'articleId',
+	'bookedArticleId',
+	'name',
+	'quantity',
+	'outPriceIncVat',
+	'vat',
+];
 
 /** A booking as the checkout sees it: the contract's CheckoutBooking. */
-function checkoutView({ web, rootId, checkoutStatus, mustBeInvoiced, checkoutPlaceId, log }: Booking) {
+function checkoutView({
+	web,
+	rootId,
+	checkoutStatus,
+	mustBeInvoiced,
+	checkoutPlaceId,
+	log,
+}: Booking) {
 	const isCanceled = web.status === BOOKING_STATUS.canceled;
 	return {
 		...pick(web, ['message', 'start', 'end', 'guests', 'guestsChildren']),
@@ -48,7 +63,12 @@ interface Validation {
 
 /** The contract's CheckoutResult; results by property are kept under the name of the property. */
 function checkoutResult(booking: Booking, validation: Validation = {}) {
-	const lists = { generalErrors: [], generalWarnings: [], propertyErrors: [], propertyWarnings: [] };
+	const lists = {
+		generalErrors: [],
+		generalWarnings: [],
+		propertyErrors: [],
+		propertyWarnings: [],
+	};
 	const byProperty = (validation.propertyErrors ?? []).map((error) => [
 		error.propertyName,
 		{ ...lists, propertyErrors: [error] },
@@ -78,7 +98,10 @@ const checkIn: Route = ({ state, service, path, query }) => {
 		state,
 		booking,
 		{ status: BOOKING_STATUS.arrived },
-		{ checkoutStatus: BOOKING_STATUS.arrived, log: withNote(booking, cashier && `Checked in by ${cashier}`) },
+		{
+			checkoutStatus: BOOKING_STATUS.arrived,
+			log: withNote(booking, cashier && `Checked in by ${cashier}`),
+		},
 	);
 	return ok(checkoutView(arrived));
 };
@@ -151,7 +174,9 @@ const checkOut: Route = ({ state, service, body }) => {
 	const notArrived = web.status !== BOOKING_STATUS.arrived;
 	return checkoutResult(
 		checkedOut,
-		notArrived ? { generalWarnings: [{ message: 'The guests were not checked in', messageData: {} }] } : {},
+		notArrived
+			? { generalWarnings: [{ message: 'The guests were not checked in', messageData: {} }] }
+			: {},
 	);
 };
 
@@ -164,7 +189,9 @@ const cancelToBeInvoiced: Route = ({ state, service, query }) => {
 			generalWarnings: [{ message: 'Booking {alias} was canceled before', messageData: { alias } }],
 		});
 	}
-	return checkoutResult(changeBooking(service, state, booking, { status: BOOKING_STATUS.canceled }));
+	return checkoutResult(
+		changeBooking(service, state, booking, { status: BOOKING_STATUS.canceled }),
+	);
 };
 
 export const checkoutBooking: Record<string, Route> = {

@@ -27,7 +27,11 @@ function updateBy<T extends Record<string, unknown>>(
 
 /** Operations on contact filters, campaigns, article groups and departments: all are updates by id. */
 export const registers: Record<string, Route> = {
-	'contactFilter.update': updateBy('Contact filter', 'id', ({ state }) => state.records.contactFilters),
+	'contactFilter.update': updateBy(
+		'Contact filter',
+		'id',
+		({ state }) => state.records.contactFilters,
+	),
 	'campaign.update': updateBy('Campaign', 'campaignId', ({ state }) => state.records.campaigns),
 	'articleGroup.update': updateBy(
 		'Article group',

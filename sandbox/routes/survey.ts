@@ -11,10 +11,16 @@ const updateContent: Route = ({ state, service, path, body }) => {
 	if (!survey) throw notFound(`Survey ${id}`);
 	const content = body as Record<string, unknown>;
 	const changedTime = service.clock.stamp();
-	return ok(state.records.surveys.put({ ...survey, content, revision: survey.revision + 1, changedTime }));
+	return ok(
+		state.records.surveys.put({ ...survey, content, revision: survey.revision + 1, changedTime }),
+	);
 };
 
-function* recipients(state: State, surveyId?: string, statuses?: number[]): Generator<SurveyRecipient> {
+function* recipients(
+	state: State,
+	surveyId?: string,
+	statuses?: number[],
+): Generator<SurveyRecipient> {
 	for (const { record } of state.records.recipients.visible()) {
 		if (surveyId !== undefined && record.surveyId !== sameCase(surveyId)) continue;
 		if (statuses && !statuses.includes(record.status)) continue;

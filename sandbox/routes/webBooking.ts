@@ -50,7 +50,8 @@ function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>>
 	const hasCategory = ({ articleGroupId }: BookedArticle) => categories?.has(articleGroupId);
 	for (const { record, index } of state.records.bookings.visible()) {
 		if (changedFrom !== undefined && index.changed <= changedFrom) continue;
-		if (from !== undefined && to !== undefined && (index.end <= from || index.start >= to)) continue;
+		if (from !== undefined && to !== undefined && (index.end <= from || index.start >= to))
+			continue;
 		const { web } = record;
 		if (units && !units.has(web.unitId)) continue;
 		if (
@@ -160,7 +161,13 @@ function confirm(
 	if (settings.disableAllConfirmationMessages) return;
 	const time = service.clock.stamp();
 	const tell = (channel: 'email' | 'sms') =>
-		state.records.confirmations.put({ id: state.nextId(), bookingGuid: web.guid, about, time, channel });
+		state.records.confirmations.put({
+			id: state.nextId(),
+			bookingGuid: web.guid,
+			about,
+			time,
+			channel,
+		});
 	if (!settings.disableEmailConfirmationMessage) tell('email');
 	if (!settings.disableSmsConfirmationMessage) tell('sms');
 }
@@ -190,7 +197,8 @@ const KEPT = {
 const update: Route = (call) => {
 	const { state, service } = call;
 	const body = call.body as Update;
-	if (!body.bookingGuid) throw invalid('bookingGuid', 'Required', 'is required: it names the booking');
+	if (!body.bookingGuid)
+		throw invalid('bookingGuid', 'Required', 'is required: it names the booking');
 	const booking = find(state, body.bookingGuid);
 	const { web } = booking;
 	const status = requestedStatus(body);
@@ -210,7 +218,8 @@ const update: Route = (call) => {
 	if (status !== undefined) fields.status = status;
 	if (body.payMethod !== undefined) fields.payMethod = { ...web.payMethod, name: body.payMethod };
 	if (body.markings !== undefined) {
-		fields['markings'] = body.markings?.map((text) => ({ text, prefix: null, hidden: false })) ?? null;
+		fields['markings'] =
+			body.markings?.map((text) => ({ text, prefix: null, hidden: false })) ?? null;
 	}
 	const log = [...booking.log, `updated, times set ${body.timeSetDate}`];
 	if (body.logMessage) log.push(body.logMessage);
@@ -236,7 +245,10 @@ const updatePayment: Route = ({ state, service, path, body }) => {
 	if (chargeId !== undefined) fields['chargeId'] = chargeId;
 	if (payMethod !== undefined) fields.payMethod = { ...web.payMethod, name: payMethod };
 	const changed = changeBooking(service, state, booking, fields).web;
-	return ok({ ...pick(changed, ['guid', 'chargeId', ...CHARGE_AMOUNTS]), payMethod: changed.payMethod.name });
+	return ok({
+		...pick(changed, ['guid', 'chargeId', ...CHARGE_AMOUNTS]),
+		payMethod: changed.payMethod.name,
+	});
 };
 
 interface CancelSettings {

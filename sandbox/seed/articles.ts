@@ -37,7 +37,12 @@ export function seedArticles(faker: Faker, state: State): void {
 		const { category: name = '', salesUnit = '', names = [] } = state.words.articles[index] ?? {};
 		const categoryId = faker.string.uuid();
 		const attributes = { ...shared, salesUnit };
-		state.records.categories.put({ categoryId, externalId: `category-${index + 1}`, name, attributes });
+		state.records.categories.put({
+			categoryId,
+			externalId: `category-${index + 1}`,
+			name,
+			attributes,
+		});
 		const perCategory = ARTICLES / ATTRIBUTES.length;
 		for (let i = 0; i < perCategory; i++) {
 			const size = Math.floor(i / names.length);
@@ -47,7 +52,13 @@ export function seedArticles(faker: Faker, state: State): void {
 	}
 }
 
-function seedArticle(faker: Faker, state: State, categoryId: string, i: number, name: string): void {
+function seedArticle(
+	faker: Faker,
+	state: State,
+	categoryId: string,
+	i: number,
+	name: string,
+): void {
 	const amount = faker.number.int({ min: 6, max: 60 }) * 10;
 	const articleId = faker.string.uuid();
 	state.records.articles.put({
@@ -70,6 +81,7 @@ function seedArticle(faker: Faker, state: State, categoryId: string, i: number, 
 			imageIdOneByOneUrl: `https://images.example/${articleId}/1x1.jpg`,
 			imageIdSixteenByNineUrl: `https://images.example/${articleId}/16x9.jpg`,
 		},
-		ownAttributes: i % 3 === 0 ? { colorHexValue: '#ef6c00', ageRestriction: 20, nonSale: true } : {},
+		ownAttributes:
+			i % 3 === 0 ? { colorHexValue: '#ef6c00', ageRestriction: 20, nonSale: true } : {},
 	});
 }

@@ -3,7 +3,13 @@ import isPlainObject from 'lodash/isPlainObject.js';
 import { DateTime } from 'luxon';
 import type { Clock } from '../state/clock.ts';
 import { BOOKING_STATUS, statusName } from '../state/codes.ts';
-import type { BookedArticle, Booking, HistoryEntry, PayMethod, WebBooking } from '../state/records.ts';
+import type {
+	BookedArticle,
+	Booking,
+	HistoryEntry,
+	PayMethod,
+	WebBooking,
+} from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { blank, sample } from './byContract.ts';
 import { embedCustomer } from './people.ts';
@@ -107,7 +113,12 @@ function payMethod({ payMethods }: Words, id: number): PayMethod {
 	return { id, name: payMethods[id - 1] ?? null, hidden: false, changeStatus: 0 };
 }
 
-function history(words: Words, status: number, created: string, changed: string | null): HistoryEntry[] {
+function history(
+	words: Words,
+	status: number,
+	created: string,
+	changed: string | null,
+): HistoryEntry[] {
 	const { reserved } = BOOKING_STATUS;
 	const first = { changeDate: created, status: reserved, statusName: statusName(words, reserved) };
 	return status === reserved
@@ -134,12 +145,16 @@ export function makeBooking(
 	const created = minutesFrom(times.created, 0);
 	const changed = status === BOOKING_STATUS.reserved ? created : minutesFrom(times.created, 7);
 	const contact = faker.helpers.arrayElement(people.contacts);
-	const customer = faker.datatype.boolean(0.25) ? faker.helpers.arrayElement(people.customers) : undefined;
+	const customer = faker.datatype.boolean(0.25)
+		? faker.helpers.arrayElement(people.customers)
+		: undefined;
 	const nonTableArticles = faker.datatype.boolean(0.5)
 		? [extra(faker, state, { unitId: unit.id, guests, start, end })]
 		: [];
 	const amount = nonTableArticles.reduce((sum, article) => sum + article.outAmountInclVat, 0);
-	const vat = round(nonTableArticles.reduce((sum, a) => sum + a.outAmountInclVat - a.outAmountExVat, 0));
+	const vat = round(
+		nonTableArticles.reduce((sum, a) => sum + a.outAmountInclVat - a.outAmountExVat, 0),
+	);
 	const web: WebBooking = {
 		...blank('WebBooking'),
 		guid: faker.string.uuid(),
@@ -220,7 +235,9 @@ export function seedBookings(faker: Faker, state: State, clock: Clock, count: nu
 		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
 		const booking = makeBooking(faker, state, people, { created, start });
 		if (i === 0) addRareFields(booking, state, people);
-		state.putBooking(i % 10 === 9 ? { ...booking, alias: `order-${1001 + (i - 9) / 10}` } : booking);
+		state.putBooking(
+			i % 10 === 9 ? { ...booking, alias: `order-${1001 + (i - 9) / 10}` } : booking,
+		);
 	}
 }
 
@@ -241,9 +258,15 @@ function filled(value: unknown, example: unknown): unknown {
 	if (!isPlainObject(value)) return isEmpty(value) ? example : value;
 	const merged = Object.entries({ ...(example as object), ...(value as object) });
 	return Object.fromEntries(
-		merged.map(([name, part]) => [name, filled(part, (example as Record<string, unknown>)[name] ?? part)]),
+		merged.map(([name, part]) => [
+			name,
+			filled(part, (example as Record<string, unknown>)[name] ?? part),
+		]),
 	);
 }
 
 const isEmpty = (value: unknown) =>
-	value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+	value === null ||
+	value === undefined ||
+	value === '' ||
+	(Array.isArray(value) && value.length === 0);

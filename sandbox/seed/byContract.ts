@@ -3,7 +3,13 @@ import { readContract, resolveSchema } from '../../contract/model.ts';
 import { sampleOf, typesOf } from '../../contract/sample.ts';
 
 const contract = readContract();
-const EMPTY: Record<string, unknown> = { string: '', boolean: false, integer: 0, number: 0, array: [] };
+const EMPTY: Record<string, unknown> = {
+	string: '',
+	boolean: false,
+	integer: 0,
+	number: 0,
+	array: [],
+};
 
 const named = (schema: string): Schema => ({ $ref: `#/components/schemas/${schema}` });
 

@@ -6,7 +6,9 @@ import { minutesFrom } from '../state/clock.ts';
 import type { Words } from './words.ts';
 
 function phone(faker: Faker, { phone: pattern }: Words): string {
-	return pattern ? faker.helpers.replaceSymbols(pattern) : faker.phone.number({ style: 'international' });
+	return pattern
+		? faker.helpers.replaceSymbols(pattern)
+		: faker.phone.number({ style: 'international' });
 }
 
 /** A guest. */

@@ -14,8 +14,24 @@ function content(title: string, { thanks, score, better }: SurveyWords): Record<
 	const scale = { min: 1, max: 5, minLabel: '1', maxLabel: '5' };
 	const text = { multiLine: true };
 	const questions = [
-		{ ...page, id: 1, ref: 'score', title: score, required: true, questionType: 2, questionScale: scale },
-		{ ...page, id: 2, ref: 'words', title: better, required: false, questionType: 1, questionText: text },
+		{
+			...page,
+			id: 1,
+			ref: 'score',
+			title: score,
+			required: true,
+			questionType: 2,
+			questionScale: scale,
+		},
+		{
+			...page,
+			id: 2,
+			ref: 'words',
+			title: better,
+			required: false,
+			questionType: 1,
+			questionText: text,
+		},
 	];
 	return {
 		title,
@@ -41,7 +57,9 @@ export function seedSurveys(faker: Faker, state: State, now: number): void {
 		});
 		for (const status of Object.values(RECIPIENT_STATUS)) {
 			const visit = now - faker.number.int({ min: 2, max: 20 }) * 86_400_000;
-			state.records.recipients.put(recipient(faker, id, status, visit, faker.helpers.arrayElement(contacts)));
+			state.records.recipients.put(
+				recipient(faker, id, status, visit, faker.helpers.arrayElement(contacts)),
+			);
 		}
 	}
 }

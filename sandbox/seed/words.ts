@@ -68,7 +68,14 @@ const ENGLISH: Words = {
 		{
 			category: 'Food',
 			salesUnit: 'piece',
-			names: ['Toast Skagen', 'Meatballs', 'Arctic char', 'Beetroot salad', 'Cardamom bun', 'Cheese plate'],
+			names: [
+				'Toast Skagen',
+				'Meatballs',
+				'Arctic char',
+				'Beetroot salad',
+				'Cardamom bun',
+				'Cheese plate',
+			],
 		},
 		{
 			category: 'Wine',
@@ -123,7 +130,14 @@ const SWEDISH: Words = {
 		{
 			category: 'Mat',
 			salesUnit: 'st',
-			names: ['Toast Skagen', 'Köttbullar', 'Röding', 'Rödbetssallad', 'Kardemummabulle', 'Ostbricka'],
+			names: [
+				'Toast Skagen',
+				'Köttbullar',
+				'Röding',
+				'Rödbetssallad',
+				'Kardemummabulle',
+				'Ostbricka',
+			],
 		},
 		{
 			category: 'Vin',

@@ -18,7 +18,10 @@ export function changeBooking(
 	const history =
 		status === booking.web.status
 			? booking.web.history
-			: [...(booking.web.history ?? []), { changeDate, status, statusName: statusName(state.words, status) }];
+			: [
+					...(booking.web.history ?? []),
+					{ changeDate, status, statusName: statusName(state.words, status) },
+				];
 	return state.putBooking({
 		...booking,
 		...checkout,
@@ -33,7 +36,11 @@ export function changeCustomer(
 	customer: Customer,
 	fields: Partial<Customer>,
 ): Customer {
-	return state.records.customers.put({ ...customer, lastChangedUtc: service.clock.stamp(), ...fields });
+	return state.records.customers.put({
+		...customer,
+		lastChangedUtc: service.clock.stamp(),
+		...fields,
+	});
 }
 
 /** Replaces fields of a survey recipient, counts its revision and stamps the time of the status it moves to. */
@@ -49,5 +56,10 @@ export function changeRecipient(
 	if (moved && fields.status === RECIPIENT_STATUS.sent) times.sentTime = stamp;
 	if (moved && fields.status === RECIPIENT_STATUS.opened) times.openedTime = stamp;
 	if (moved && fields.status === RECIPIENT_STATUS.responded) times.respondedTime = stamp;
-	return state.records.recipients.put({ ...recipient, rev: recipient.rev + 1, ...times, ...fields });
+	return state.records.recipients.put({
+		...recipient,
+		rev: recipient.rev + 1,
+		...times,
+		...fields,
+	});
 }

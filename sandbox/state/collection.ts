@@ -32,7 +32,11 @@ export class Collection<T, I = undefined> {
 	private readonly delay: () => number;
 
 	/** @param delay milliseconds after which a change becomes visible in lists */
-	constructor(keyOf: (record: T) => string, indexOf: (record: T) => I, delay: () => number = () => 0) {
+	constructor(
+		keyOf: (record: T) => string,
+		indexOf: (record: T) => I,
+		delay: () => number = () => 0,
+	) {
 		this.keyOf = keyOf;
 		this.indexOf = indexOf;
 		this.delay = delay;

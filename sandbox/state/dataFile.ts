@@ -11,7 +11,9 @@ function snapshot({ service }: Sandbox): Saved {
 	return Object.fromEntries(
 		[...service.systems].map(([system, { records }]) => [
 			system,
-			Object.fromEntries(Object.entries(records).map(([kind, collection]) => [kind, [...collection.all()]])),
+			Object.fromEntries(
+				Object.entries(records).map(([kind, collection]) => [kind, [...collection.all()]]),
+			),
 		]),
 	);
 }

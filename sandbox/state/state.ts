@@ -24,7 +24,10 @@ export interface BookingIndex {
 }
 
 function bookingIndex({ web }: Booking): BookingIndex {
-	const changed = Math.max(Date.parse(web.changeDate ?? '') || 0, Date.parse(web.createdDate ?? '') || 0);
+	const changed = Math.max(
+		Date.parse(web.changeDate ?? '') || 0,
+		Date.parse(web.createdDate ?? '') || 0,
+	);
 	return { start: Date.parse(web.start), end: Date.parse(web.end), changed };
 }
 

@@ -22,7 +22,9 @@ describeInEditor('the credential form', () => {
 			const values: Record<string, unknown> = dataOf(connection.sandbox);
 			const texts = type.properties.filter(
 				({ name, type: kind }) =>
-					['string', 'options'].includes(kind) && values[name] !== undefined && name !== 'carriedAs',
+					['string', 'options'].includes(kind) &&
+					values[name] !== undefined &&
+					name !== 'carriedAs',
 			);
 			const right = Object.fromEntries(texts.map(({ name }) => [name, String(values[name])]));
 			await editor.fillCredential({ ...right, [secret]: 'wrong' });
@@ -30,7 +32,9 @@ describeInEditor('the credential form', () => {
 			await editor.fillCredential({ [secret]: right[secret] ?? '' });
 			await editor.saveCredential(/Connection tested successfully/);
 
-			expect(labels.filter((label) => label !== LABEL_BY_N8N)).toEqual(standardLabels(type.properties, {}));
+			expect(labels.filter((label) => label !== LABEL_BY_N8N)).toEqual(
+				standardLabels(type.properties, {}),
+			);
 		},
 	);
 });

@@ -2,7 +2,10 @@ import isEqual from 'lodash/isEqual';
 import { packageNode } from '../../dev/runner.ts';
 import { bookingCredential, paymentCredential } from '../../dev/sandbox.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
-import { articleFields, articleMapper } from '../../nodes/HospitalityBooking/resources/article/articleFields';
+import {
+	articleFields,
+	articleMapper,
+} from '../../nodes/HospitalityBooking/resources/article/articleFields';
 import { HospitalityBookingTrigger } from '../../nodes/HospitalityBookingTrigger/HospitalityBookingTrigger.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
 import { standardLabels } from '../support/forms';
@@ -18,7 +21,9 @@ const NODES = {
 const MAPPER_LABELS = [
 	'Mapping Column Mode',
 	articleMapper.property.typeOptions?.resourceMapper?.valuesLabel,
-	...articleFields.filter(({ property }) => property.required).map(({ property }) => property.displayName),
+	...articleFields
+		.filter(({ property }) => property.required)
+		.map(({ property }) => property.displayName),
 ];
 
 const COMES_WITHIN_MS = 10_000;
@@ -50,23 +55,31 @@ describeInEditor('the form of', () => {
 			const place = { id: nameOf(chosen), name: nameOf(chosen), position: [index * 240, 0] };
 			return packageNode(type, chosen, credential, place);
 		});
-		const { id } = await client.createWorkflow({ name: 'Forms', nodes, connections: {}, settings: {} });
+		const { id } = await client.createWorkflow({
+			name: 'Forms',
+			nodes,
+			connections: {},
+			settings: {},
+		});
 		await here.editor.openWorkflow(id);
 	});
 
-	test.each(forms)('%s shows the parameters that apply to %j and no other', async (type, chosen) => {
-		const { editor } = here;
-		const wanted = standardLabels(NODES[type].description.properties, chosen).flatMap((label) =>
-			label === articleMapper.property.displayName ? MAPPER_LABELS : [label],
-		);
-		await editor.openNode(nameOf(chosen));
-		let own: string[] = [];
-		// The fields of a mapper come from the node.
-		for (const end = Date.now() + COMES_WITHIN_MS; Date.now() < end && !isEqual(own, wanted);) {
-			own = (await editor.labels()).filter((label) => !LABELS_BY_N8N.includes(label));
-		}
-		await editor.closeNode();
+	test.each(forms)(
+		'%s shows the parameters that apply to %j and no other',
+		async (type, chosen) => {
+			const { editor } = here;
+			const wanted = standardLabels(NODES[type].description.properties, chosen).flatMap((label) =>
+				label === articleMapper.property.displayName ? MAPPER_LABELS : [label],
+			);
+			await editor.openNode(nameOf(chosen));
+			let own: string[] = [];
+			// The fields of a mapper come from the node.
+			for (const end = Date.now() + COMES_WITHIN_MS; Date.now() < end && !isEqual(own, wanted);) {
+				own = (await editor.labels()).filter((label) => !LABELS_BY_N8N.includes(label));
+			}
+			await editor.closeNode();
 
-		expect(own).toEqual(wanted);
-	});
+			expect(own).toEqual(wanted);
+		},
+	);
 });

@@ -1,7 +1,12 @@
 import times from 'lodash/times';
 import type { JsonObject, StoredCredential } from '../../dev/n8nClient.ts';
 import { outputOf, packageNode, publishRunner } from '../../dev/runner.ts';
-import { type Sandbox, bookingCredential, paymentCredential, startSandbox } from '../../dev/sandbox.ts';
+import {
+	type Sandbox,
+	bookingCredential,
+	paymentCredential,
+	startSandbox,
+} from '../../dev/sandbox.ts';
 import type { LoggedRequest } from '../../sandbox/control/requestLog.ts';
 import { digest } from '../sandbox/support/client';
 import { connect, isNewestN8n } from './support/stack.ts';
@@ -21,7 +26,12 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 	afterAll(async () => await sandbox.stop());
 
 	/** Runs the node. @returns the execution, and the calls that have come, those for a token left out */
-	async function send(credential: StoredCredential, typeVersion: number, parameters: JsonObject, items = 1) {
+	async function send(
+		credential: StoredCredential,
+		typeVersion: number,
+		parameters: JsonObject,
+		items = 1,
+	) {
 		const own = { authentication: 'predefinedCredentialType', nodeCredentialType: credential.type };
 		const settings = { type: 'n8n-nodes-base.httpRequest', typeVersion };
 		const node = packageNode('', { ...own, ...parameters }, credential, settings);
@@ -38,7 +48,12 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 		const { info } = sandbox;
 		const data = bookingCredential(info);
 		const credential = await client.createCredential('Own calls', 'hospitalityBookingApi', data);
-		const { execution, calls } = await send(credential, version, { url: info.baseUrl + CUSTOMERS }, 5);
+		const { execution, calls } = await send(
+			credential,
+			version,
+			{ url: info.baseUrl + CUSTOMERS },
+			5,
+		);
 
 		expect(execution.error?.message).toBeUndefined();
 		expect(calls.map(({ status, headers }) => [status, headers.system])).toEqual(
@@ -54,16 +69,26 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 			const credential = await client.createCredential('Own calls', 'hospitalityPaymentApi', data);
 			const [plan] = await control<Array<{ PlanId: string }>>('GET', '/state/subscriptions');
 			const jsonBody = JSON.stringify({ Id: plan?.PlanId });
-			const parameters = { url: `${info.payUrl}/subscriptions/`, sendBody: true, specifyBody: 'json' };
+			const parameters = {
+				url: `${info.payUrl}/subscriptions/`,
+				sendBody: true,
+				specifyBody: 'json',
+			};
 			for (const method of ['GET', 'PUT']) {
-				const { execution, calls } = await send(credential, version, { ...parameters, method, jsonBody });
+				const { execution, calls } = await send(credential, version, {
+					...parameters,
+					method,
+					jsonBody,
+				});
 
 				expect(execution.error?.message).toBeUndefined();
 				const headers = { 'content-type': 'application/json', digest: digest(jsonBody) };
 				expect(calls).toMatchObject([{ method, headers }]);
 				expect(Math.floor(Number(calls[0]?.status) / 100)).toBe(2);
 				if (method === 'GET')
-					expect(outputOf(execution)).toMatchObject([{ json: { SubscriptionId: expect.any(String) } }]);
+					expect(outputOf(execution)).toMatchObject([
+						{ json: { SubscriptionId: expect.any(String) } },
+					]);
 			}
 		},
 	);

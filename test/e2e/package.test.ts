@@ -31,7 +31,9 @@ it.each(rows)('n8n serves the preview of $id', async ({ id, service }) => {
 });
 
 it('offers both nodes to AI agents as tools, and both credential types', async () => {
-	const credentials = (await client.request('GET', '/types/credentials.json')) as Array<{ name: string }>;
+	const credentials = (await client.request('GET', '/types/credentials.json')) as Array<{
+		name: string;
+	}>;
 	const names = [...types, ...credentials].map(({ name }) => name.replace(`${manifest.name}.`, ''));
 	expect(names).toEqual(
 		expect.arrayContaining([

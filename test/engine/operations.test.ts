@@ -4,7 +4,14 @@ import { digest } from '../sandbox/support/client';
 import { operation as contractOperation } from '../sandbox/support/contract';
 import { rows } from '../support/sampleForm';
 import type { Run } from './support/engine';
-import { type Call, type Records, byId, byHand, linkedName, useOperation } from './support/operation';
+import {
+	type Call,
+	type Records,
+	byId,
+	byHand,
+	linkedName,
+	useOperation,
+} from './support/operation';
 import type { ReceivedRequest } from './support/service';
 
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
@@ -45,7 +52,10 @@ const CASES: Record<string, Case> = {
 			query: { changedFrom: '2026-03-01T10:00:00Z' },
 		}),
 		withQuery: () => {
-			const period = { startTime: '2026-03-01T10:00:00+01:00', endTime: '2026-03-02T10:00:00+01:00' };
+			const period = {
+				startTime: '2026-03-01T10:00:00+01:00',
+				endTime: '2026-03-02T10:00:00+01:00',
+			};
 			const filters = { unitIds: '1, 2', articleCategoryIds: '3, 4' };
 			const included = Object.fromEntries(INCLUDE.map((name) => [name, 'true']));
 			return {
@@ -56,7 +66,12 @@ const CASES: Record<string, Case> = {
 	},
 	'webBooking.update': {
 		smallest: ({ guid }) => ({
-			parameters: { webBookingId: byId(guid), timeSetDate: '2031-05-01T18:00:00Z', guests: 0, times: {} },
+			parameters: {
+				webBookingId: byId(guid),
+				timeSetDate: '2031-05-01T18:00:00Z',
+				guests: 0,
+				times: {},
+			},
 			body: { bookingGuid: guid, timeSetDate: '2031-05-01T18:00:00Z', guests: 0, times: [] },
 		}),
 	},
@@ -101,7 +116,10 @@ const CASES: Record<string, Case> = {
 			body: { properties: { action: 'updated' } },
 		}),
 		withQuery: () => ({
-			parameters: { event: { propertiesAction: 'updated' }, queryFields: { passcode: 'pass code' } },
+			parameters: {
+				event: { propertiesAction: 'updated' },
+				queryFields: { passcode: 'pass code' },
+			},
 			query: { passcode: 'pass code' },
 			body: { properties: { action: 'updated' } },
 		}),
@@ -140,7 +158,11 @@ const CASES: Record<string, Case> = {
 			body: { name: 'New name' },
 		}),
 		withQuery: () => ({
-			parameters: { campaignId, updateFields: { name: 'New name' }, queryFields: { _: 1_700_000_000_000 } },
+			parameters: {
+				campaignId,
+				updateFields: { name: 'New name' },
+				queryFields: { _: 1_700_000_000_000 },
+			},
 			query: { _: '1700000000000' },
 			body: { name: 'New name' },
 		}),
@@ -150,7 +172,11 @@ const CASES: Record<string, Case> = {
 	'article.batchUpdate': {
 		path: ({ companyId, brandId }) => ({ companyId, brandId }),
 		smallest: ({ companyId, brandId, articleIds: [articleId] }) => ({
-			parameters: { companyId, brandId, article: byHand({ articleId: String(articleId), name: 'New' }) },
+			parameters: {
+				companyId,
+				brandId,
+				article: byHand({ articleId: String(articleId), name: 'New' }),
+			},
 			body: { items: [{ articleId, name: 'New' }] },
 		}),
 		perItem: {
@@ -187,8 +213,13 @@ describe.each(Object.entries(CASES))('%s', (id, { path, smallest, withQuery, per
 		expect(requests).toHaveLength(1);
 		const [{ headers, status, ...request }] = requests as [ReceivedRequest];
 		const values = path?.(here.records) ?? {};
-		const filled = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
-		expect(request).toMatchObject({ method: contract.method, path: `${isPayment ? '/pay' : ''}${filled}` });
+		const filled = contract.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+			String(values[name]),
+		);
+		expect(request).toMatchObject({
+			method: contract.method,
+			path: `${isPayment ? '/pay' : ''}${filled}`,
+		});
 		// The sandbox shows no password.
 		const shown = id === AUTHENTICATE ? { ...Object(body), Password: '…' } : body;
 		expect([request.query, request.body]).toEqual([query, shown]);

@@ -14,7 +14,9 @@ describe('npm run demo', () => {
 			'--n8n',
 			chosenN8n().version,
 		];
-		const { stdout: printed } = await promisify(execFile)(process.execPath, args, { cwd: projectRoot() });
+		const { stdout: printed } = await promisify(execFile)(process.execPath, args, {
+			cwd: projectRoot(),
+		});
 		expect(printed).toMatch(/status: '(Bokad|Bekräftad)'/);
 		expect(printed).toContain('The mail and the row are right.');
 	}, 300_000);

@@ -11,7 +11,13 @@ import {
 	text,
 	UNUSABLE,
 } from '../engine/support/hostileResponses';
-import { type TestServer, credentialsAt, sendJson, startServer, tokenFor } from '../engine/support/server';
+import {
+	type TestServer,
+	credentialsAt,
+	sendJson,
+	startServer,
+	tokenFor,
+} from '../engine/support/server';
 import { OwnN8n } from './support/ownN8n';
 
 /** n8n ends by itself when its heap grows above this: what SECURITY.md says that an n8n needs. */
@@ -53,7 +59,11 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 			env: { NODE_OPTIONS: `--max-old-space-size=${HEAP_MB}` },
 		});
 		const { hospitalityBookingApi } = credentialsAt(service.url);
-		credential = await n8n.client.createCredential('Hostile', 'hospitalityBookingApi', hospitalityBookingApi);
+		credential = await n8n.client.createCredential(
+			'Hostile',
+			'hospitalityBookingApi',
+			hospitalityBookingApi,
+		);
 	});
 
 	afterAll(async () => {
@@ -67,7 +77,9 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 		timeout = TIME_OUT_MS,
 	): Promise<Execution> {
 		const form = { ...parameters, options: { timeout, concurrencyLimit: CALLS } };
-		const node = packageNode('hospitalityBooking', form, credential, { onError: 'continueErrorOutput' });
+		const node = packageNode('hospitalityBooking', form, credential, {
+			onError: 'continueErrorOutput',
+		});
 		const runner = await publishRunner(n8n.client, node);
 		const execution = await runner.run(items);
 		await runner.end();

@@ -72,7 +72,12 @@ class DueWorld extends World {
 		super(
 			poll,
 			setting,
-			{ feed: feedAt(setting), watching: setting.event, overlapMs: setting.overlapMs, startAt: null },
+			{
+				feed: feedAt(setting),
+				watching: setting.event,
+				overlapMs: setting.overlapMs,
+				startAt: null,
+			},
 			() => new ModelledService('booking', setting.service),
 		);
 	}
@@ -193,7 +198,11 @@ class DueWorld extends World {
 		} else if (firm && succeeded && !isSilent) this.checkNothingLost(out, clock);
 		if (!firm) this.noteWaiting(clock);
 		this.lastPoll =
-			firm && succeeded && (begins || service.shown.size > 0) ? clock : firm ? this.lastPoll : -Infinity;
+			firm && succeeded && (begins || service.shown.size > 0)
+				? clock
+				: firm
+					? this.lastPoll
+					: -Infinity;
 		if (fresh.some(({ unsaved }) => !unsaved)) this.looks = [];
 		if (begins || (succeeded && !isSilent)) this.looks.push(Math.max(clock, this.answeredAt));
 	}
@@ -212,7 +221,9 @@ class DueWorld extends World {
 				this.sent.add(name);
 				if (!unsaved && this.emitted.has(name)) throw new Verdict(`Repeated: ${name}`);
 				if (!unsaved) this.emitted.add(name);
-				const mayComeOut = [clock, this.answeredAt].some((at) => booking && this.mayComeOut(booking, at));
+				const mayComeOut = [clock, this.answeredAt].some(
+					(at) => booking && this.mayComeOut(booking, at),
+				);
 				if (!mayComeOut) throw new Verdict(`Not an event now: ${name}`);
 			}
 		}
@@ -239,7 +250,8 @@ class DueWorld extends World {
 		const isHidden = ({ version }: Booking) =>
 			lagMs > 0 && version.ms > clock - this.setting.overlapMs - MINUTE;
 		const lost = missing.filter((booking) => !isHidden(booking));
-		if (lost.length > 0 && !cap) throw new Verdict(`Lost: ${lost.map((one) => this.nameOf(one)).join()}`);
+		if (lost.length > 0 && !cap)
+			throw new Verdict(`Lost: ${lost.map((one) => this.nameOf(one)).join()}`);
 		this.mayWait = this.withStillToCome(this.mayWait, missing, clock);
 	}
 
@@ -293,7 +305,11 @@ class DueWorld extends World {
 		if (this.begunInSilence && isFromBefore && wasDueBefore) return false;
 		const start = this.anchorOf(booking);
 		const lastLook = Math.max(...this.looks);
-		return this.setting.event === 'bookingEnded' || start > clock || (lastLook < clock && start > lastLook);
+		return (
+			this.setting.event === 'bookingEnded' ||
+			start > clock ||
+			(lastLook < clock && start > lastLook)
+		);
 	}
 
 	/** Neither too old nor, before a start, made too late. */
@@ -302,7 +318,9 @@ class DueWorld extends World {
 		if (this.setting.event === 'bookingEnded') return young;
 		const start = this.anchorOf(booking);
 		const created = this.service.readBack(booking.record.created);
-		return start > clock || (young && start > this.lastPoll - this.setting.overlapMs && start > created);
+		return (
+			start > clock || (young && start > this.lastPoll - this.setting.overlapMs && start > created)
+		);
 	}
 
 	/** The time that the event goes by, as the trigger has to read it. */
@@ -340,7 +358,12 @@ const when = fc.oneof(
 
 const creating: Steps<DueWorld>[number] = step(
 	'create at (min), length, count, minutes apart',
-	fc.tuple(when, fc.constantFrom(0, 1, 60, 120), fc.integer({ min: 1, max: 4 }), fc.constantFrom(0, 1, 20)),
+	fc.tuple(
+		when,
+		fc.constantFrom(0, 1, 60, 120),
+		fc.integer({ min: 1, max: 4 }),
+		fc.constantFrom(0, 1, 20),
+	),
 	(world, [minutes, length, count, apart]) => {
 		for (let made = 0; made < count; made++) world.create(minutes + made * apart, length);
 	},
@@ -360,8 +383,10 @@ const COMMANDS: Steps<DueWorld> = [
 	hosts.poll,
 	hosts.jump(0, 0, HOUR, -HOUR, 10 * HOUR, -10 * HOUR, 720 * HOUR, -720 * HOUR),
 	hosts.move,
-	step('time before or after (ms)', fc.constantFrom(0, 30 * MINUTE, 2 * HOUR, 26 * HOUR), (world, ms) =>
-		world.setDistance(ms),
+	step(
+		'time before or after (ms)',
+		fc.constantFrom(0, 30 * MINUTE, 2 * HOUR, 26 * HOUR),
+		(world, ms) => world.setDistance(ms),
 	),
 	hosts.publish,
 	hosts.restart,
@@ -392,7 +417,9 @@ const setting: fc.Arbitrary<Setting> = fc
 			// A cut list of what is going on cannot be asked on.
 			cap: null,
 			history:
-				service.history === 'none' || service.history === 'mixed' ? ('dated' as const) : service.history,
+				service.history === 'none' || service.history === 'mixed'
+					? ('dated' as const)
+					: service.history,
 			lagMs: Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
 		},
 	}));

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import remove from 'lodash/remove';
 
-import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
+import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events/events';
 import { feedOf } from '../unit/trigger/support';
 import { type Fault, type Mishap, type Poll, Verdict } from './host';
 import {
@@ -159,7 +159,10 @@ class ChangeWorld extends World {
 	/** A delay that the overlap covers, with the replica's: it ends more than one tick of the service's clock before the overlap does. */
 	private delay(share: number): number {
 		const { lagMs, secondStampMs } = this.setting.service;
-		return Math.max(0, Math.floor(share * (this.setting.overlapMs - lagMs - secondStampMs - 2 * SECOND)));
+		return Math.max(
+			0,
+			Math.floor(share * (this.setting.overlapMs - lagMs - secondStampMs - 2 * SECOND)),
+		);
 	}
 
 	create(count: number, delay: number, given: { value?: number; heldMs?: number } = {}): void {
@@ -192,7 +195,10 @@ class ChangeWorld extends World {
 		const { lastSeenAndStored } = this;
 		await this.noting(async () => await this.host.pollOnce(fault, possible));
 		if (possible === 'superseded') this.lastSeenAndStored = lastSeenAndStored;
-		if (possible === 'superseded' || (possible.startsWith('crash') && this.host.runs.length > before))
+		if (
+			possible === 'superseded' ||
+			(possible.startsWith('crash') && this.host.runs.length > before)
+		)
 			this.forgetUnsaved();
 	}
 
@@ -252,7 +258,8 @@ class ChangeWorld extends World {
 		const possible = this.possible();
 		for (const [name, times] of emitted) {
 			// What a replica shows of before a wrong timestamp cannot be told from a change.
-			const isBehind = this.setting.service.lagMs > 0 && this.stampedWrongly.has(name.split('|')[0] ?? '');
+			const isBehind =
+				this.setting.service.lagMs > 0 && this.stampedWrongly.has(name.split('|')[0] ?? '');
 			if (times > 1 && !isBehind) throw new Verdict(`Repeated ${times - 1} times: ${name}`);
 			if (!possible.has(name) && !this.mayComeBack(name))
 				throw new Verdict(`Not an event of this trigger: ${name}`);
@@ -269,7 +276,8 @@ class ChangeWorld extends World {
 	/** What a service that lists the newest alone hides may be lost, aloud. */
 	private lost(name: string): void {
 		const { cap } = this.setting.service;
-		if (cap?.first === 'newest' && this.host.reports.some((text) => text.includes('lists at most'))) return;
+		if (cap?.first === 'newest' && this.host.reports.some((text) => text.includes('lists at most')))
+			return;
 		throw new Verdict(`Lost: ${name}`);
 	}
 
@@ -286,7 +294,9 @@ class ChangeWorld extends World {
 
 	/** Whether a record's own timestamps do not rise. */
 	private isDisordered({ versions }: ModelledRecord): boolean {
-		return versions.some(({ ms }, index) => ms <= (versions[index - 1]?.ms ?? 0) + SAME_WRITE_MS * 2);
+		return versions.some(
+			({ ms }, index) => ms <= (versions[index - 1]?.ms ?? 0) + SAME_WRITE_MS * 2,
+		);
 	}
 
 	/** When the event of a version happened. */
@@ -305,7 +315,8 @@ class ChangeWorld extends World {
 			this.stampedWrongly.has(record.id) ||
 			[version.ms, version.ms - HOUR, version.ms - HOUR / 2].some(
 				(ms) =>
-					this.service.isWrittenAlike(ms, version.ms, otherForm) && isAsMade(record, { ...version, ms }),
+					this.service.isWrittenAlike(ms, version.ms, otherForm) &&
+					isAsMade(record, { ...version, ms }),
 			);
 		if (event === 'bookingUpdated' && isLikeMade) return true;
 		// Of two changes at one local time that occurs twice, one says what the other does.
@@ -373,12 +384,17 @@ class ChangeWorld extends World {
 				? wasShown
 				: this.begins === undefined || this.old.has(record.id);
 			// What a replica shows that lags behind takes nothing back.
-			if (last && version && record.versions.indexOf(version) < record.versions.indexOf(last)) continue;
+			if (last && version && record.versions.indexOf(version) < record.versions.indexOf(last))
+				continue;
 			const seen = last?.value ?? (isLearned ? undefined : this.begins);
-			if (version && (seen === undefined ? isLearned && wasShown : !this.isTold(seen, version.value)))
+			if (
+				version &&
+				(seen === undefined ? isLearned && wasShown : !this.isTold(seen, version.value))
+			)
 				lastSeen.set(record.id, version);
 		}
-		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved)) this.storeLastSeen();
+		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved))
+			this.storeLastSeen();
 	}
 
 	private secondOf(value: number, id: string): number {
@@ -388,7 +404,9 @@ class ChangeWorld extends World {
 
 	/** What every booking begins with, where that is certain. */
 	private get begins(): number | undefined {
-		return ['bookingPaymentChanged', 'bookingCanceled'].includes(this.setting.event) ? 0 : undefined;
+		return ['bookingPaymentChanged', 'bookingCanceled'].includes(this.setting.event)
+			? 0
+			: undefined;
 	}
 
 	/** Whether a value that differs is what is waited for. */
@@ -436,10 +454,14 @@ class ChangeWorld extends World {
 		const { event, isDifference } = this.setting;
 		if (!isDifference) {
 			const isOfStatus = TOLD_WITHOUT_HISTORY.includes(event);
-			return isOfStatus && !this.service.hasHistory(record) ? undefined : IDENTITY[event]?.(record, version);
+			return isOfStatus && !this.service.hasHistory(record)
+				? undefined
+				: IDENTITY[event]?.(record, version);
 		}
 		// Without a history, the value is the status.
-		const shown = this.service.hasHistory(record) ? changeOf(record, version) : `${record.id}|${version.ms}`;
+		const shown = this.service.hasHistory(record)
+			? changeOf(record, version)
+			: `${record.id}|${version.ms}`;
 		return `${shown}|${version.value}`;
 	}
 
@@ -465,9 +487,11 @@ class ChangeWorld extends World {
 			if (!last || record.deleted || last.ms < this.begunAt) continue;
 			if (this.isUnclear(record)) continue;
 			// One that came after the last poll that succeeded is new; of one from before the beginning nothing was known.
-			const isUnknown = this.begins === undefined || this.isFromBefore(record) || this.isStrange(record);
+			const isUnknown =
+				this.begins === undefined || this.isFromBefore(record) || this.isStrange(record);
 			const seen = this.lastSeen.get(record.id)?.value ?? (isUnknown ? last.value : this.begins);
-			if (this.isTold(seen, last.value)) this.lost(`${record.id} is ${last.value}, seen was ${seen}`);
+			if (this.isTold(seen, last.value))
+				this.lost(`${record.id} is ${last.value}, seen was ${seen}`);
 		}
 	}
 
@@ -489,7 +513,8 @@ class ChangeWorld extends World {
 
 	private eventName(record: ModelledRecord, version: Version): string | undefined {
 		const name = this.identityOf(record, version);
-		const known = name === undefined || this.before?.has(name) || this.namesBefore(record).has(name);
+		const known =
+			name === undefined || this.before?.has(name) || this.namesBefore(record).has(name);
 		return known ? undefined : name;
 	}
 
@@ -500,14 +525,18 @@ class ChangeWorld extends World {
 		const from = (this.countsFrom ?? -Infinity) - SECOND;
 		// A local time that occurs twice counts as the later one.
 		const latest = (ms: number) =>
-			[ms + HOUR, ms + HOUR / 2].find((later) => this.service.isWrittenAlike(ms, later, otherForm)) ?? ms;
+			[ms + HOUR, ms + HOUR / 2].find((later) =>
+				this.service.isWrittenAlike(ms, later, otherForm),
+			) ?? ms;
 		// A status that was shown before it changed is known to have changed.
 		const isSeen = ({ visibleAt }: Version) =>
 			TOLD_WITHOUT_HISTORY.includes(this.setting.event) && visibleAt > this.shownAtFirst;
 		return new Set(
 			this.namesOf(
 				record,
-				record.versions.filter((version) => latest(this.timeOf(record, version)) < from && !isSeen(version)),
+				record.versions.filter(
+					(version) => latest(this.timeOf(record, version)) < from && !isSeen(version),
+				),
 			),
 		);
 	}
@@ -529,7 +558,8 @@ class ChangeWorld extends World {
 			({ ms, status, history, value }) =>
 				(guid === undefined || value * 100 === written.chargePayedAmount) &&
 				this.service.wasWritten(ms, stamp) &&
-				(!written.history || (status === written.status && history.length === written.history.length)),
+				(!written.history ||
+					(status === written.status && history.length === written.history.length)),
 		);
 		return (
 			(record && version && this.identityOf(record, version)) ??
@@ -577,7 +607,8 @@ class ChangeWorld extends World {
 		// A baseline that n8n had not saved is gone with the process; the next poll takes another.
 		if (this.host.lostBaselines > lostBaselines) this.before = undefined;
 		if (!this.before && isTold) this.forgetDifferences();
-		const isSilent = fault === 'empty' || !(isTold ? service.shown.size > 0 : service.hasListedChanges);
+		const isSilent =
+			fault === 'empty' || !(isTold ? service.shown.size > 0 : service.hasListedChanges);
 		if (!this.before && this.host.hasState && isTold) this.noteBeginning(isSilent, begun);
 		if (isTold && this.host.hasState) this.noteDifferences(runs);
 		if ((this.before && !this.host.tookBaseline) || !this.host.hasState) return;
@@ -639,9 +670,13 @@ const COMMANDS: Steps<ChangeWorld> = [
 	step('hold for (ms)', fc.constantFrom(20 * SECOND, 20 * MINUTE, 7 * HOUR), (world, heldMs) =>
 		world.create(1, 0, { heldMs }),
 	),
-	step('edit, late', fc.tuple(picks, delay), (world, [which, late]) => world.change(which, late, {})),
-	step('picks, late, status', fc.tuple(picks, delay, fc.integer({ min: 1, max: 3 })), (world, drawn) =>
-		world.change(drawn[0], drawn[1], { status: drawn[2] }),
+	step('edit, late', fc.tuple(picks, delay), (world, [which, late]) =>
+		world.change(which, late, {}),
+	),
+	step(
+		'picks, late, status',
+		fc.tuple(picks, delay, fc.integer({ min: 1, max: 3 })),
+		(world, drawn) => world.change(drawn[0], drawn[1], { status: drawn[2] }),
 	),
 	step('delete', fc.nat(30), (world, pick) => world.remove(pick)),
 	hosts.pass(
@@ -694,11 +729,14 @@ const settingOf = (events: readonly ChangeEvent[], isDifference: boolean): fc.Ar
 					// Customers' times are UTC.
 					zone: isCustomer && isLocal ? 'UTC' : service.zone,
 					lagMs:
-						isDifference && service.cap ? 0 : Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
+						isDifference && service.cap
+							? 0
+							: Math.min(service.lagMs, Math.max(0, overlapMs - 10 * SECOND)),
 					secondStampMs: overlapMs > 0 ? service.secondStampMs : 0,
 					// Every list of answers is of all; which customers a list of the newest hides at first is not known.
 					cap:
-						event === 'surveyAnswered' || (event === 'customerCreated' && service.cap?.first === 'newest')
+						event === 'surveyAnswered' ||
+						(event === 'customerCreated' && service.cap?.first === 'newest')
 							? null
 							: service.cap,
 					history: historyFor(service.history, isStatus, isDifference),
@@ -717,7 +755,11 @@ function historyFor(
 	return given === 'none' ? 'dated' : given;
 }
 
-function changesOf(events: readonly ChangeEvent[], isDifference: boolean, steps: Steps<ChangeWorld>): Play {
+function changesOf(
+	events: readonly ChangeEvent[],
+	isDifference: boolean,
+	steps: Steps<ChangeWorld>,
+): Play {
 	const setting = settingOf(events, isDifference);
 	return playerOf(setting, steps, (chosen, poll) => new ChangeWorld(chosen, poll));
 }
@@ -725,8 +767,8 @@ function changesOf(events: readonly ChangeEvent[], isDifference: boolean, steps:
 export const playChanges = changesOf(Object.keys(IDENTITY) as ChangeEvent[], false, COMMANDS);
 
 /** The same for the events that are told by what was last seen of a booking. */
-export const playDifferences = changesOf([...ALWAYS_TOLD_BY_DIFFERENCE, ...TOLD_WITHOUT_HISTORY], true, [
-	...VALUES,
-	...VALUES,
-	...COMMANDS,
-]);
+export const playDifferences = changesOf(
+	[...ALWAYS_TOLD_BY_DIFFERENCE, ...TOLD_WITHOUT_HISTORY],
+	true,
+	[...VALUES, ...VALUES, ...COMMANDS],
+);

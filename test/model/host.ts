@@ -10,7 +10,8 @@ import type {
 } from '../../nodes/HospitalityBookingTrigger/poll/poll';
 
 export type Poll = typeof realPoll;
-export type Fault = 'none' | 'connection' | 'hang' | 'slow' | 'lost answer' | 'html' | 'empty' | 'output';
+export type Fault =
+	'none' | 'connection' | 'hang' | 'slow' | 'lost answer' | 'html' | 'empty' | 'output';
 
 /** What n8n waits for a poll: its scheduler and its timers. */
 const BUDGETS_MS = { scheduled: 36_000, timed: 300_000 };
@@ -21,7 +22,8 @@ const PUBLISHING_MS = 60_000;
 const SLOW_SHARE = 0.9;
 
 /** What happens to the host around a poll. */
-export type Mishap = 'none' | 'crash before save' | 'crash between writes' | 'superseded' | 'second poll';
+export type Mishap =
+	'none' | 'crash before save' | 'crash between writes' | 'superseded' | 'second poll';
 
 interface HostOptions {
 	poll: Poll;
@@ -272,7 +274,8 @@ export class ModelledHost {
 	}
 
 	private read(): void {
-		const parse = <T>(text: string | undefined) => (text === undefined ? undefined : (JSON.parse(text) as T));
+		const parse = <T>(text: string | undefined) =>
+			text === undefined ? undefined : (JSON.parse(text) as T);
 		this.memory = parse(this.saved.get(this.place));
 		this.published = parse(this.savedPublished);
 	}

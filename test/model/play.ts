@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import isMatch from 'lodash/isMatch';
-import { type PollSettings, poll as realPoll } from '../../nodes/HospitalityBookingTrigger/poll/poll';
+import {
+	type PollSettings,
+	poll as realPoll,
+} from '../../nodes/HospitalityBookingTrigger/poll/poll';
 import { type Fault, type Mishap, ModelledHost, type Poll, Verdict } from './host';
 import type { ModelledService, ServiceKind } from './service';
 import { offsetAt } from './zones';
@@ -151,38 +154,47 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 			decimals: fc.constantFrom(0, 3),
 			skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -skewMs, max: skewMs })),
 			isDated: fc.boolean(),
-			cap: often<ServiceKind['cap']>(null, { most: 10, first: 'oldest' }, { most: 20, first: 'newest' }),
+			cap: often<ServiceKind['cap']>(
+				null,
+				{ most: 10, first: 'oldest' },
+				{ most: 20, first: 'newest' },
+			),
 			lagMs: often(0, 30 * SECOND, 110 * SECOND),
 			silence: often<[number, number] | null>(null, [0, HOUR], [HOUR, 3 * HOUR]),
 			history: fc.constantFrom<ServiceKind['history']>('dated', 'none', 'mixed', 'legacy'),
 			secondStampMs: often(0, SECOND, 2 * SECOND),
 		})
-		.map(({ moment: { zone, at }, before, isMixed, otherForm, changesAfter, silence, ...drawn }) => {
-			// Where the service does not tell its clock, n8n's is all there is.
-			const skew = drawn.isDated ? drawn.skewMs : 0;
-			// A cut list of local times cannot be asked on where these go back.
-			const rest = { ...drawn, skewMs: skew, cap: drawn.form === 'none' ? null : drawn.cap };
-			// A local time that occurs twice, written otherwise, may be either.
-			const isLocal = drawn.form === 'none' || (isMixed && otherForm === 'none');
-			const isTwice = offsetAt(at - 3 * HOUR, zone) > offsetAt(at + 3 * HOUR, zone);
-			const changes = isLocal && isTwice ? null : changesAfter;
-			// In the hours of a clock change, a local time does not tell what a replica shows from before.
-			const isNearChange = offsetAt(at - 3 * HOUR, zone) !== offsetAt(at + 3 * HOUR, zone);
-			const begin = Math.floor((at - before * MINUTE - rest.skewMs) / SECOND) * SECOND;
-			return {
-				begin,
-				service: {
-					...rest,
-					// Two replicas show no list that is cut at one place.
-					lagMs: rest.cap?.first === 'newest' || (rest.form === 'none' && isNearChange) ? 0 : rest.lagMs,
-					decimals: rest.cap && rest.decimals === 0 ? 3 : rest.decimals,
-					zone,
-					otherForm: isMixed ? otherForm : rest.form,
-					changesForm: changes === null ? null : begin + changes,
-					silent: silence && [begin + silence[0], begin + silence[1]],
-				},
-			};
-		});
+		.map(
+			({ moment: { zone, at }, before, isMixed, otherForm, changesAfter, silence, ...drawn }) => {
+				// Where the service does not tell its clock, n8n's is all there is.
+				const skew = drawn.isDated ? drawn.skewMs : 0;
+				// A cut list of local times cannot be asked on where these go back.
+				const rest = { ...drawn, skewMs: skew, cap: drawn.form === 'none' ? null : drawn.cap };
+				// A local time that occurs twice, written otherwise, may be either.
+				const isLocal = drawn.form === 'none' || (isMixed && otherForm === 'none');
+				const isTwice = offsetAt(at - 3 * HOUR, zone) > offsetAt(at + 3 * HOUR, zone);
+				const changes = isLocal && isTwice ? null : changesAfter;
+				// In the hours of a clock change, a local time does not tell what a replica shows from before.
+				const isNearChange = offsetAt(at - 3 * HOUR, zone) !== offsetAt(at + 3 * HOUR, zone);
+				const begin = Math.floor((at - before * MINUTE - rest.skewMs) / SECOND) * SECOND;
+				return {
+					begin,
+					service: {
+						...rest,
+						// Two replicas show no list that is cut at one place.
+						lagMs:
+							rest.cap?.first === 'newest' || (rest.form === 'none' && isNearChange)
+								? 0
+								: rest.lagMs,
+						decimals: rest.cap && rest.decimals === 0 ? 3 : rest.decimals,
+						zone,
+						otherForm: isMixed ? otherForm : rest.form,
+						changesForm: changes === null ? null : begin + changes,
+						silent: silence && [begin + silence[0], begin + silence[1]],
+					},
+				};
+			},
+		);
 }
 
 export type Steps<W> = Array<fc.Arbitrary<fc.AsyncCommand<object, W>>>;
@@ -218,14 +230,20 @@ export function hostSteps<W extends World>(
 	const mishap = rarely<Mishap>(mishapsOutOf, mishaps);
 	const move = fc.oneof(...moves.map((values) => fc.constantFrom(...values)));
 	return {
-		poll: step<W, [Fault, Mishap]>('poll', fc.tuple(fault, mishap), (world, drawn) => world.poll(...drawn)),
-		move: step<W, [Move, Fault]>('change', fc.tuple(move, fault), (world, drawn) => world.moveTo(...drawn)),
+		poll: step<W, [Fault, Mishap]>('poll', fc.tuple(fault, mishap), (world, drawn) =>
+			world.poll(...drawn),
+		),
+		move: step<W, [Move, Fault]>('change', fc.tuple(move, fault), (world, drawn) =>
+			world.moveTo(...drawn),
+		),
 		publish: step<W, Fault>('publish', fault, (world, drawn) => world.activate(drawn)),
 		restart: step<W, Fault>('restart', fault, (world, drawn) => world.restart(drawn)),
 		pass: (...times: number[]) =>
 			step<W, number>('pass (ms)', fc.constantFrom(...times), (world, ms) => world.pass(ms)),
 		jump: (...times: number[]) =>
-			step<W, number>('clock off by (ms)', fc.constantFrom(...times), (world, ms) => world.jump(ms)),
+			step<W, number>('clock off by (ms)', fc.constantFrom(...times), (world, ms) =>
+				world.jump(ms),
+			),
 	};
 }
 
@@ -255,7 +273,12 @@ interface Outcome {
  * @param poll the trigger under test
  * @param shrinks whether to look for the shortest history that fails
  */
-export type Play = (numRuns: number, seed: number, poll?: Poll, shrinks?: boolean) => Promise<Outcome>;
+export type Play = (
+	numRuns: number,
+	seed: number,
+	poll?: Poll,
+	shrinks?: boolean,
+) => Promise<Outcome>;
 
 export function playerOf<Setting, W extends World>(
 	setting: fc.Arbitrary<Setting>,

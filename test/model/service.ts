@@ -105,13 +105,21 @@ export class ModelledService {
 		this.records.push({ id, created, versions: [version], deleted: false });
 	}
 
-	change(record: ModelledRecord, now: number, change: Partial<Version>, delayMs = 0, wrongBy = 0): void {
+	change(
+		record: ModelledRecord,
+		now: number,
+		change: Partial<Version>,
+		delayMs = 0,
+		wrongBy = 0,
+	): void {
 		const before = record.versions.at(-1);
 		// Nobody changes what is held back.
 		if (!before || record.deleted || before.visibleAt > now) return;
 		const ms = this.clockAt(now + wrongBy);
 		const isOther = change.status !== undefined && change.status !== before.status;
-		const history = isOther ? [...before.history, { ms, status: change.status ?? 0 }] : before.history;
+		const history = isOther
+			? [...before.history, { ms, status: change.status ?? 0 }]
+			: before.history;
 		record.versions.push({ ...before, ...change, history, ms, visibleAt: now + delayMs });
 	}
 
@@ -143,7 +151,8 @@ export class ModelledService {
 					: this.order(version.ms, now, form) > after;
 			return isIn ? [{ record, version }] : [];
 		});
-		if (cap) found.sort((a, b) => (a.version.ms - b.version.ms) * (cap.first === 'newest' ? -1 : 1));
+		if (cap)
+			found.sort((a, b) => (a.version.ms - b.version.ms) * (cap.first === 'newest' ? -1 : 1));
 		const listed = cap ? found.slice(0, cap.most) : found;
 		// What the trigger only looks back for, to tell whether lists are cut, it does not read.
 		const isLookBack =
@@ -164,7 +173,9 @@ export class ModelledService {
 		const { zone, otherForm } = this.is;
 		const [begins, ends] =
 			start > 0 ? [start, end] : [0, 1].map((hours) => toInstant(startOf(value, id, hours), zone));
-		return this.order(ends ?? 0, now, otherForm) > from && this.order(begins ?? 0, now, otherForm) < to;
+		return (
+			this.order(ends ?? 0, now, otherForm) > from && this.order(begins ?? 0, now, otherForm) < to
+		);
 	}
 
 	/** A moment to the second, as it has to be read: of two, the first. */
@@ -187,7 +198,8 @@ export class ModelledService {
 		if (this.kind === 'recipient') return { id: record.id, respondedTime: stamp, status: 4 };
 		const hasHistory = this.hasHistory(record);
 		const entries = version.history.map(({ ms, status }, index) => ({
-			changeDate: history === 'legacy' && index === 0 ? null : this.stamp(ms, this.is.otherForm, now),
+			changeDate:
+				history === 'legacy' && index === 0 ? null : this.stamp(ms, this.is.otherForm, now),
 			status,
 			statusName: `Status ${status}`,
 		}));

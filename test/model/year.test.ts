@@ -1,6 +1,6 @@
 import omit from 'lodash/omit';
 
-import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
+import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events/events';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
 import { generated } from '../support/thorough';
 import { DAY, HOUR, Polled, feedOf } from '../unit/trigger/support';
@@ -79,7 +79,10 @@ class Site {
 		return includeContact === true ? found : found.map((booking) => omit(booking, 'contact'));
 	}
 
-	private find({ changedFrom, startTime, endTime }: Record<string, unknown>, now: number): object[] {
+	private find(
+		{ changedFrom, startTime, endTime }: Record<string, unknown>,
+		now: number,
+	): object[] {
 		if (startTime !== undefined) {
 			const [from, to] = [Date.parse(String(startTime)), Date.parse(String(endTime))];
 			return this.lives
@@ -127,12 +130,19 @@ async function play(event: TriggerEvent, site: Site, whatChanged = false) {
 		bytes = Math.max(bytes, JSON.stringify(trigger.own).length);
 		end = now;
 	}
-	return { emitted, bytes, end, reports: trigger.reports.flat(), state: JSON.stringify(trigger.state) };
+	return {
+		emitted,
+		bytes,
+		end,
+		reports: trigger.reports.flat(),
+		state: JSON.stringify(trigger.state),
+	};
 }
 
 describe(`${DAYS} days of ${PER_DAY} bookings a day`, () => {
 	const site = new Site(livesOf(48_210_977));
-	const guidsOf = ({ emitted }: Year) => emitted.map(({ record }) => (record as { guid: string }).guid);
+	const guidsOf = ({ emitted }: Year) =>
+		emitted.map(({ record }) => (record as { guid: string }).guid);
 	/** A booking that is made and changed between two polls is seen only then. */
 	const isSeenBefore = (kind: string) => (guid: string) => {
 		const life = site.lives[Number(guid.slice(5))];
@@ -152,7 +162,9 @@ describe(`${DAYS} days of ${PER_DAY} bookings a day`, () => {
 			const guids = guidsOf(year);
 			const emitted = new Set(guids);
 			const expected = [...site.changesOf(kind, year.end)].filter(isSeenBefore(kind));
-			process.stdout.write(`model: ${guids.length} of ${event}, at most ${year.bytes} bytes of state\n`);
+			process.stdout.write(
+				`model: ${guids.length} of ${event}, at most ${year.bytes} bytes of state\n`,
+			);
 			expect(guids).toHaveLength(emitted.size);
 			expect(expected.filter((guid) => !emitted.has(guid))).toEqual([]);
 			expect(expected.length).toBeGreaterThan((DAYS - 30) * PER_DAY * 0.4);
@@ -164,8 +176,12 @@ describe(`${DAYS} days of ${PER_DAY} bookings a day`, () => {
 	it("leave no item of 'Add What Changed' without what was before, and no guest in the state", async () => {
 		const year = await play('bookingUpdated', site, true);
 		const unknown = year.emitted.filter(({ changes }) => changes === null);
-		const seen = unknown.filter(({ record }) => isSeenBefore('guests')((record as { guid: string }).guid));
-		process.stdout.write(`model: ${year.emitted.length} updates, at most ${year.bytes} bytes of state\n`);
+		const seen = unknown.filter(({ record }) =>
+			isSeenBefore('guests')((record as { guid: string }).guid),
+		);
+		process.stdout.write(
+			`model: ${year.emitted.length} updates, at most ${year.bytes} bytes of state\n`,
+		);
 		expect(seen).toEqual([]);
 		expect(year.reports).toEqual([]);
 		expect(year.bytes).toBeLessThan(2_000 * PER_DAY);

@@ -38,7 +38,8 @@ const FIRST = 'new-booking-to-email-and-row';
 const TELLS = 'tell-me-when-something-fails';
 const CHAT = 'chat-that-waits-for-a-person';
 /** Files that read the sandbox; all but one begin by themselves. */
-const READS_SANDBOX = /tools|booking-to-|in-a-table|sheets|canceled|survey|reminder|one-tap|price|account/;
+const READS_SANDBOX =
+	/tools|booking-to-|in-a-table|sheets|canceled|survey|reminder|one-tap|price|account/;
 /** Of the canvas, its nodes alone. */
 const NODES_ALONE = `body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }
 .vue-flow__background, [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }`;
@@ -50,7 +51,12 @@ const stored = new Map<string, StoredWorkflow>();
 const storedOf = (name: string) => stored.get(name) as StoredWorkflow;
 
 const WISH = 'One of us is allergic to nuts.';
-const ANNA = { ...guest('Anna', 'Lind', 'anna@example.com'), guests: 4, guestsChildren: 1, message: WISH };
+const ANNA = {
+	...guest('Anna', 'Lind', 'anna@example.com'),
+	guests: 4,
+	guestsChildren: 1,
+	message: WISH,
+};
 const [OSKAR, MAJA] = [guest('Oskar', 'Berg'), guest('Maja', 'Öberg')].map((who, index) => ({
 	...{ ...who, guests: 2 - index, guestsChildren: 0, message: null },
 }));
@@ -88,7 +94,8 @@ function rowsAsHtml(rows: object[]): string {
 <table><tr>${cells(Object.keys(rows[0] ?? {}), 'th')}</tr>${lines.join('')}</table>`;
 }
 
-const bookingRows = (rows: object[]) => rowsAsHtml(rows.slice(0, 3).map((row) => pick(row, COLUMNS)));
+const bookingRows = (rows: object[]) =>
+	rowsAsHtml(rows.slice(0, 3).map((row) => pick(row, COLUMNS)));
 
 /** What comes of a file: HTML, or a page of its own. */
 type Shown = string | ((page: Page) => Promise<unknown>);
@@ -98,7 +105,8 @@ const mailAbout = (bookings: () => JsonObject[]) => async (name: string) => {
 	const [mail] = await gallery.mailsOf(/./, () => runByHand(gallery.client, storedOf(name)));
 	return String(mail?.html);
 };
-const mailTo = async (address: string, subject: RegExp) => (await gallery.mails(subject, address)).at(-1);
+const mailTo = async (address: string, subject: RegExp) =>
+	(await gallery.mails(subject, address)).at(-1);
 /** The rows of a data table, once there are so many. */
 const table = async (title: string, least: number) => {
 	const rows = await eventually('its rows', async () => {
@@ -125,7 +133,12 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'several-restaurants': mailAbout(() => visits(0)),
 	'subscription-check': async (name) => {
 		const charge = { Captured: false, Amount: 490, Currency: 'SEK' };
-		const plan = { SubscriptionId: 'plan', Status: 'Active', NextCharge: '2026-12-01', Charges: [charge] };
+		const plan = {
+			SubscriptionId: 'plan',
+			Status: 'Active',
+			NextCharge: '2026-12-01',
+			Charges: [charge],
+		};
 		await gallery.respond('/subscriptions', 200, plan);
 		return await mailAbout(() => [])(name).finally(gallery.respondAsUsual);
 	},
@@ -144,14 +157,18 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'bookings-as-a-calendar': async (name) => {
 		list(name, visits(0));
 		const { parameters } = await storedNode(gallery.client, storedOf(name), '.webhook');
-		const text = await (await fetch(`${gallery.client.url}/webhook/${String(parameters.path)}`)).text();
+		const text = await (
+			await fetch(`${gallery.client.url}/webhook/${String(parameters.path)}`)
+		).text();
 		return plain(text.replaceAll('\r\n ', '').split('\r\n').slice(0, 15).join('\n'));
 	},
 	'price-list-to-articles': async (name) => {
 		const form = await openPriceForm(gallery, storedOf(name));
 		const [one, two] = await form.articles();
 		const rows = [`${one?.articleId},Fish soup,89:-,79 kr`, `${two?.articleId},Bread,#N/A,`];
-		const { url } = await form.upload(['Article ID,Name,Price,Take-Away Price', ...rows].join('\n'));
+		const { url } = await form.upload(
+			['Article ID,Name,Price,Take-Away Price', ...rows].join('\n'),
+		);
 		return async (page) => {
 			await page.setExtraHTTPHeaders(basicAuth(LOGIN));
 			await page.goto(url);
@@ -176,9 +193,16 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		return plain(String(await eventually('the message', () => gallery.posts().at(-1))));
 	},
 	'survey-answers-and-alert': async () => {
-		const all = await gallery.control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
+		const all = await gallery.control<Array<{ id: string; status: number }>>(
+			'GET',
+			'/state/recipients',
+		);
 		const answer = { status: 4, name: 'Anna Lind', replaceParams: { score: '2' } };
-		await gallery.control('PATCH', `/recipients/${all.find(({ status }) => status !== 4)?.id}`, answer);
+		await gallery.control(
+			'PATCH',
+			`/recipients/${all.find(({ status }) => status !== 4)?.id}`,
+			answer,
+		);
 		return String((await mailTo('manager@', /^★/))?.html);
 	},
 	'reminder-and-review-request': async () => String((await mailTo('anna@', /^[^?]*$/))?.html),
@@ -227,7 +251,10 @@ async function takeCanvas(name: string): Promise<Picture> {
 		const box = await node.boundingBox();
 		if (box) boxes.push(box);
 	}
-	const [x, y] = [Math.min(...boxes.map((box) => box.x)) - 60, Math.min(...boxes.map((box) => box.y)) - 20];
+	const [x, y] = [
+		Math.min(...boxes.map((box) => box.x)) - 60,
+		Math.min(...boxes.map((box) => box.y)) - 20,
+	];
 	const width = Math.max(...boxes.map((box) => box.x + box.width)) + 60 - x;
 	const height = Math.max(...boxes.map((box) => box.y + box.height)) + 80 - y;
 	return { png: await page.screenshot({ clip: { x, y, width, height } }), width };
@@ -265,8 +292,10 @@ beforeAll(async () => {
 	for (const name of Object.keys(RESULTS)) {
 		const settings = name === 'bookings-in-a-table' ? { errorWorkflow } : {};
 		const isListed = !READS_SANDBOX.test(name);
-		const isPublished = (READS_SANDBOX.test(name) && !name.includes('account')) || name.includes('calendar');
-		const parameters = name === 'several-restaurants' ? house(name, { houses: JSON.stringify(HOUSES) }) : {};
+		const isPublished =
+			(READS_SANDBOX.test(name) && !name.includes('account')) || name.includes('calendar');
+		const parameters =
+			name === 'several-restaurants' ? house(name, { houses: JSON.stringify(HOUSES) }) : {};
 		const workflow = isPublished
 			? await gallery.publish(name, {}, { isListed, settings })
 			: await gallery.create(await gallery.filled(name, parameters, isListed));
@@ -304,7 +333,10 @@ test('demo.svg', async () => {
 	const path = join(root, 'docs/images/demo.svg');
 	const svg = texts.reduce(
 		(all, [id, value]) =>
-			all.replace(new RegExp(`(<text id="${id}"[^>]*>)[^<]*`), (_, tag: string) => tag + escaped(value)),
+			all.replace(
+				new RegExp(`(<text id="${id}"[^>]*>)[^<]*`),
+				(_, tag: string) => tag + escaped(value),
+			),
 		readFileSync(path, 'utf8'),
 	);
 	writeFileSync(path, svg);
@@ -314,13 +346,19 @@ test('credential.png', async () => {
 	const { page, credentialForm } = editor;
 	const statuses = { canceledStatuses: 'Canceled', finishedStatuses: 'Checked out' };
 	const data = { ...bookingCredential(gallery.sandbox), timeZone: 'Europe/Stockholm', ...statuses };
-	const credential = await gallery.client.putCredential('Harbour House', 'hospitalityBookingApi', data);
+	const credential = await gallery.client.putCredential(
+		'Harbour House',
+		'hospitalityBookingApi',
+		data,
+	);
 	await page.setViewportSize({ width: 1000, height: 1700 });
 	await page.goto(`${gallery.client.url}/home/credentials/${credential.id}`);
 	await page.addStyleTag({
-		content: '.el-dialog, .el-dialog * { max-height: none !important; overflow: visible !important }',
+		content:
+			'.el-dialog, .el-dialog * { max-height: none !important; overflow: visible !important }',
 	});
-	const boxOf = (field: string) => credentialForm.getByTestId(`parameter-input-${field}`).boundingBox();
+	const boxOf = (field: string) =>
+		credentialForm.getByTestId(`parameter-input-${field}`).boundingBox();
 	const [head, foot] = [await boxOf('baseUrl'), await boxOf('finishedStatuses')];
 	if (!head || !foot) throw new Error('The form of the credential is not shown');
 	const [x, y, width] = [foot.x - 20, head.y - 50, foot.width + 40];

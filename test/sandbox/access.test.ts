@@ -32,6 +32,7 @@ test.each(REQUESTS)('%s is refused to pages of other sites, and to nobody else',
 		...[{ origin: EVIL }, { origin: 'null' }, { origin: url.replace(/:\d+$/, ':1') }],
 	];
 	const own = [{}, { origin: url }, { host: localhost, origin: `http://${localhost}` }];
-	for (const headers of foreign) expect([headers, await sendTo(url, call, headers)]).toEqual([headers, 403]);
+	for (const headers of foreign)
+		expect([headers, await sendTo(url, call, headers)]).toEqual([headers, 403]);
 	for (const headers of own) expect(await sendTo(url, call, headers)).not.toBe(403);
 });

@@ -35,7 +35,10 @@ function item(index: number, fields: Json = {}): Json {
 
 /** The article as it is now: a batch that provides nothing changes nothing. */
 async function article(index: number): Promise<Article> {
-	const { items } = await accepted<{ items: Article[] }>('article.batchUpdate', batch([item(index)]));
+	const { items } = await accepted<{ items: Article[] }>(
+		'article.batchUpdate',
+		batch([item(index)]),
+	);
 	const [found] = items;
 	if (!found) throw new Error(`No article ${index}`);
 	return found;
@@ -73,7 +76,10 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			const stamp = '2040-06-01T18:00:00.000Z';
 			const created = await addBooking({ createdDate: stamp, changeDate: null });
 			const changed = await addBooking({ createdDate: '2030-01-01T00:00:00Z', changeDate: stamp });
-			expect(await listGuids({ changedFrom: '2040-06-01T17:59:59.999Z' })).toEqual([created, changed]);
+			expect(await listGuids({ changedFrom: '2040-06-01T17:59:59.999Z' })).toEqual([
+				created,
+				changed,
+			]);
 			expect(await listGuids({ changedFrom: stamp })).toEqual([]);
 			await accepted('webBooking.cancel');
 			const minuteAgo = new Date(Date.now() - 60_000).toISOString();
@@ -134,7 +140,10 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			const canceled = await accepted('webBooking.cancel', { body: {} });
 			expect(canceled).toMatchObject(became('Canceled'));
 			const listed = (await listBookings(EVERYTHING)).find(({ guid }) => guid === here.ids.guid);
-			expect(listed).toMatchObject({ status: canceled['status'], changeDate: canceled['changeDate'] });
+			expect(listed).toMatchObject({
+				status: canceled['status'],
+				changeDate: canceled['changeDate'],
+			});
 		},
 		confirmations: async () => {
 			const cases: Array<[Json, string[]]> = [
@@ -170,10 +179,11 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 		},
 		validation: async () => {
 			const check = (body: Json) =>
-				accepted<{ validationResult: Record<string, Json[]>; validationResults: Json; result: Json }>(
-					'checkoutBooking.checkOut',
-					{ body: { bookingRootId: here.ids.rootId, ...body } },
-				);
+				accepted<{
+					validationResult: Record<string, Json[]>;
+					validationResults: Json;
+					result: Json;
+				}>('checkoutBooking.checkOut', { body: { bookingRootId: here.ids.rootId, ...body } });
 			const unknown = await check({ tableArticleIds: [-5] });
 			expect(unknown.validationResult['propertyErrors']).toEqual([
 				expect.objectContaining({ propertyName: 'tableArticleIds', messageData: { id: '-5' } }),
@@ -196,7 +206,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 		},
 		validation: async () => {
 			const cancel = () =>
-				accepted<{ validationResult: Record<string, Json[]> }>('checkoutBooking.cancelToBeInvoiced');
+				accepted<{ validationResult: Record<string, Json[]> }>(
+					'checkoutBooking.cancelToBeInvoiced',
+				);
 			expect((await cancel()).validationResult['generalWarnings']).toEqual([]);
 			expect((await cancel()).validationResult['generalWarnings']).toHaveLength(1);
 		},
@@ -209,7 +221,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			});
 			const after = (changedFromUtc: string) =>
 				accepted<Json[]>('customer.getAll', { query: { changedFromUtc } });
-			expect((await after('2040-06-01T17:59:59.999Z')).map((customer) => customer['id'])).toEqual([id]);
+			expect((await after('2040-06-01T17:59:59.999Z')).map((customer) => customer['id'])).toEqual([
+				id,
+			]);
 			expect(await after(stamp)).toEqual([]);
 			expect((await accepted<Json[]>('customer.getAll', { query: {} })).length).toBe(26);
 		},
@@ -234,7 +248,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 		},
 		statuses: async () => {
 			const statuses = async (query: Json) =>
-				(await accepted<Json[]>('surveyRecipient.getAll', { query })).map((recipient) => recipient['status']);
+				(await accepted<Json[]>('surveyRecipient.getAll', { query })).map(
+					(recipient) => recipient['status'],
+				);
 			expect(await statuses({ status: [4] })).toEqual([4, 4]);
 			expect((await statuses({ status: [1, 999] })).sort()).toEqual([1, 1, 999, 999]);
 			expect(await statuses({})).toHaveLength(16);
@@ -252,7 +268,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			}
 		},
 		noSystem: async () => {
-			expect(await status('surveyRecipient.getWithSurvey', { headers: { system: undefined } })).toBe(200);
+			expect(
+				await status('surveyRecipient.getWithSurvey', { headers: { system: undefined } }),
+			).toBe(200);
 		},
 	},
 	'article.batchUpdate': {
@@ -278,13 +296,18 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 		},
 		allOrNothing: async () => {
 			const before = await here.control('GET', '/state/articles');
-			const items = here.ids.articleIds.slice(0, 49).map((articleId) => ({ articleId, name: 'Changed' }));
+			const items = here.ids.articleIds
+				.slice(0, 49)
+				.map((articleId) => ({ articleId, name: 'Changed' }));
 			const unknown = { articleId: '00000000-0000-4000-8000-000000000000', name: 'Changed' };
 			const bad = [unknown, item(50, { prices: { regular: { inclVat: 'ten' } } })];
 			for (const [position, wrong] of bad.entries()) {
 				const mixed = [...items.slice(0, 30), wrong, ...items.slice(30)];
 				expect(await status('article.batchUpdate', batch(mixed))).toBe(400);
-				expect([position, await here.control('GET', '/state/articles')]).toEqual([position, before]);
+				expect([position, await here.control('GET', '/state/articles')]).toEqual([
+					position,
+					before,
+				]);
 			}
 		},
 		providedFields: async () => {
@@ -335,7 +358,12 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 				[{ 'content-type': 'application/json' }, JSON.stringify(fields)],
 			];
 			for (const [headers, body] of others) {
-				const refused = await send(`${here.sandbox.info.authUrl}/connect/token`, 'POST', headers, body);
+				const refused = await send(
+					`${here.sandbox.info.authUrl}/connect/token`,
+					'POST',
+					headers,
+					body,
+				);
 				expect([refused.status, JSON.parse(refused.text)]).toEqual([
 					400,
 					expect.objectContaining({ error: 'invalid_request' }),
@@ -358,7 +386,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 			expect([code, headers['location']]).toEqual([201, '/v1/authentication']);
 			expect(body).toMatchObject({ IsAuthenticated: true });
 			const { paymentCustomerId: CustomerId } = here.sandbox.info;
-			const wrong = await here.call('customer.authenticate', { body: { CustomerId, Password: 'wrong' } });
+			const wrong = await here.call('customer.authenticate', {
+				body: { CustomerId, Password: 'wrong' },
+			});
 			expect([wrong.status, wrong.body]).toEqual([201, { IsAuthenticated: false }]);
 		},
 	},

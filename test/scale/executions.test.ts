@@ -4,7 +4,13 @@ import times from 'lodash/times';
 import uniq from 'lodash/uniq';
 import { eventually } from '../../dev/eventually.ts';
 import { NODE_UNDER_TEST, outputOf, packageNode, webhookWorkflow } from '../../dev/runner.ts';
-import { type Received, credentialsAt, sendJson, startServer, tokenFor } from '../engine/support/server';
+import {
+	type Received,
+	credentialsAt,
+	sendJson,
+	startServer,
+	tokenFor,
+} from '../engine/support/server';
 import { WORKERS, describeCluster, runningOn, startCluster } from './support/cluster';
 
 const EXECUTIONS = 4;
@@ -71,7 +77,9 @@ describeCluster(
 			const isSettled = async () =>
 				(await cluster.unfinishedExecutions(id)).every((one) => interrupted.includes(one));
 			await eventually('all executions have ended', isSettled, PATIENT_MS);
-			const whole = (await client.executions(id, 100)).filter((one) => !interrupted.includes(one.id));
+			const whole = (await client.executions(id, 100)).filter(
+				(one) => !interrupted.includes(one.id),
+			);
 			const put = await Promise.all(
 				whole.map(async (one) => {
 					const execution = await client.execution(one.id);

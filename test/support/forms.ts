@@ -1,5 +1,10 @@
 import pickBy from 'lodash/pickBy';
-import { type IDisplayOptions, type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
+import {
+	type IDisplayOptions,
+	type INodeParameters,
+	type INodeProperties,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 /** The values that decide what a form shows: `{ resource: 'webBooking', operation: 'cancel' }`. */
 export type Place = Record<string, unknown>;
@@ -17,7 +22,9 @@ export function formOf(properties: readonly INodeProperties[], place: Place): IN
 			property.type === 'collection'
 				? {
 						...property,
-						options: property.options?.filter((option) => isShown(option as INodeProperties, place)),
+						options: property.options?.filter((option) =>
+							isShown(option as INodeProperties, place),
+						),
 					}
 				: property,
 		);
@@ -27,8 +34,16 @@ export function formOf(properties: readonly INodeProperties[], place: Place): IN
 function isShown(property: INodeProperties, place: Place): boolean {
 	const { show = {}, hide = {} } = property.displayOptions ?? {};
 	const isGiven = (_: unknown, name: string) => name.replace('/', '') in place;
-	const displayOptions = { show: pickBy(show, isGiven), hide: pickBy(hide, isGiven) } as IDisplayOptions;
-	return NodeHelpers.displayParameter(place as INodeParameters, { ...property, displayOptions }, null, null);
+	const displayOptions = {
+		show: pickBy(show, isGiven),
+		hide: pickBy(hide, isGiven),
+	} as IDisplayOptions;
+	return NodeHelpers.displayParameter(
+		place as INodeParameters,
+		{ ...property, displayOptions },
+		null,
+		null,
+	);
 }
 
 /**
@@ -38,7 +53,10 @@ function isShown(property: INodeProperties, place: Place): boolean {
  */
 export function standardLabels(properties: readonly INodeProperties[], place: Place): string[] {
 	const own = formOf(properties, place);
-	const values = { ...Object.fromEntries(own.map(({ name, default: value }) => [name, value])), ...place };
+	const values = {
+		...Object.fromEntries(own.map(({ name, default: value }) => [name, value])),
+		...place,
+	};
 	return formOf(properties, values)
 		.filter(({ type }) => type !== 'hidden' && type !== 'notice')
 		.map(({ displayName }) => displayName);

@@ -29,7 +29,8 @@ function makeFromSource(registered: string): unknown {
 		string,
 		(new () => unknown) | undefined
 	>;
-	if (!exported[className]) throw new Error(`${sourcePath(registered)} exports no class ${className}.`);
+	if (!exported[className])
+		throw new Error(`${sourcePath(registered)} exports no class ${className}.`);
 	return new exported[className]();
 }
 

@@ -4,13 +4,18 @@ import get from 'lodash/get';
 import memoize from 'lodash/memoize';
 import set from 'lodash/set';
 import { readDeployment } from '../../nodes/shared/auth/deployment';
-import type { Field } from '../../nodes/shared/operation/fields';
-import { filledIn as valueOf } from '../../nodes/shared/operation/formValues';
-import type { ItemContext, ItemRequest, Operation, Service } from '../../nodes/shared/operation/operation';
+import type { Field } from '../../nodes/shared/form/fields';
+import { filledIn as valueOf } from '../../nodes/shared/form/values';
+import type {
+	ItemContext,
+	ItemRequest,
+	Operation,
+	Service,
+} from '../../nodes/shared/operation/operation';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
-import { LeftOut } from '../../nodes/shared/operation/leftOut';
-import { prepareRequest } from '../../nodes/shared/operation/request';
+import { OmittedData } from '../../nodes/shared/run/omitted';
+import { prepareRequest } from '../../nodes/shared/run/request';
 import type { Schema } from '../../contract/model';
 import {
 	bodySchema,
@@ -56,7 +61,11 @@ function formFieldsOf(id: string, { query = [], body }: Operation): FormField[] 
 	return [
 		...query.flatMap(({ collection, fields }) =>
 			fields.map((field): FormField => {
-				return { ...field, collection: collection?.name, in: sent.includes(field.path) ? 'query' : 'result' };
+				return {
+					...field,
+					collection: collection?.name,
+					in: sent.includes(field.path) ? 'query' : 'result',
+				};
 			}),
 		),
 		...(body?.sections ?? []).flatMap(({ collection, fields }) =>
@@ -70,22 +79,25 @@ export function fullForm(row: Row): Form {
 	return cloneDeep(filledIn(row));
 }
 
-const filledIn = memoize(({ operation: { pathFields = [], parameters = [], body }, fields }: Row): Form => {
-	const form: Form = { options: {} };
-	for (const { property, serialize } of pathFields)
-		form[property.name] = String(attempt(() => serialize('7', 'UTC'))) === '7' ? '7' : GUID;
-	for (const { property } of parameters) form[property.name] = property.default;
-	for (const field of fields)
-		if (field.in !== 'result') setField(form, field, sampleValue(field, body?.example));
-	for (const [path, other] of Object.entries(body?.sameIds ?? {})) {
-		const field = fields.find((one) => one.path === path);
-		const same = other === 'path' ? pathFields[0]?.property.name : other;
-		if (field && same !== undefined && same in form) setField(form, field, form[same]);
-	}
-	if ('include' in form) form.include = ['includeTableArticles'];
-	if ('endTime' in form) Object.assign(form, { getBy: 'period', endTime: '2031-05-02T18:00:00Z' });
-	return form;
-});
+const filledIn = memoize(
+	({ operation: { pathFields = [], parameters = [], body }, fields }: Row): Form => {
+		const form: Form = { options: {} };
+		for (const { property, serialize } of pathFields)
+			form[property.name] = String(attempt(() => serialize('7', 'UTC'))) === '7' ? '7' : GUID;
+		for (const { property } of parameters) form[property.name] = property.default;
+		for (const field of fields)
+			if (field.in !== 'result') setField(form, field, sampleValue(field, body?.example));
+		for (const [path, other] of Object.entries(body?.sameIds ?? {})) {
+			const field = fields.find((one) => one.path === path);
+			const same = other === 'path' ? pathFields[0]?.property.name : other;
+			if (field && same !== undefined && same in form) setField(form, field, form[same]);
+		}
+		if ('include' in form) form.include = ['includeTableArticles'];
+		if ('endTime' in form)
+			Object.assign(form, { getBy: 'period', endTime: '2031-05-02T18:00:00Z' });
+		return form;
+	},
+);
 
 /**
  * Every field of the contract filled in, as JSON, each with a value of its own, so that one that lands in another place is
@@ -118,7 +130,8 @@ function distinctValue(place: string, index: number, schema: Schema): unknown {
 		const [hour, minute] = [index % 24, index % 60].map((part) => String(part).padStart(2, '0'));
 		return `2031-05-01T${hour}:${minute}:00Z`;
 	}
-	if (schema.format === 'uuid') return `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
+	if (schema.format === 'uuid')
+		return `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
 	if (type === 'string') return `${place} é`;
 	if (type === 'integer') return 1000 + index;
 	if (type === 'number') return 1000.25 + index;
@@ -143,7 +156,9 @@ function asFilledIn({ property, entries = [] }: Field, value: unknown): unknown 
 	if (Array.isArray(value)) {
 		if (value.every((entry) => typeof entry !== 'object')) return value.join(', ');
 		const [first, ...rest] = value.map((one: Form) =>
-			Object.fromEntries(entries.map((own) => [own.property.name, asFilledIn(own, get(one, own.path))])),
+			Object.fromEntries(
+				entries.map((own) => [own.property.name, asFilledIn(own, get(one, own.path))]),
+			),
 		);
 		return property.type === 'resourceMapper'
 			? { mappingMode: 'defineBelow', value: first, schema: [] }
@@ -166,21 +181,36 @@ export function withValue(row: Row, field: FormField, value: unknown): Form {
 	return form;
 }
 
-const CANDIDATES = [true, GUID, 7, '2031-05-01T18:00:00Z', { entry: [{ name: 'name', value: 'x' }] }];
+const CANDIDATES = [
+	true,
+	GUID,
+	7,
+	'2031-05-01T18:00:00Z',
+	{ entry: [{ name: 'name', value: 'x' }] },
+];
 
 /**
  * A value that the field takes.
  *
  * @param example of the body, for a JSON parameter
  */
-export function sampleValue({ path, property, entries, serialize }: Field, example?: unknown): unknown {
+export function sampleValue(
+	{ path, property, entries, serialize }: Field,
+	example?: unknown,
+): unknown {
 	if (property.type === 'json') return get(example, path);
 	const rowOf = (inner: readonly Field[]) =>
 		Object.fromEntries(inner.map((each) => [each.property.name, sampleValue(each)]));
 	if (property.type === 'resourceMapper' && entries)
-		return { mappingMode: 'defineBelow', value: { ...rowOf(entries), articleId: GUID }, schema: [] };
+		return {
+			mappingMode: 'defineBelow',
+			value: { ...rowOf(entries), articleId: GUID },
+			schema: [],
+		};
 	if (entries) return { entry: [rowOf(entries)] };
-	const listed = (property.options ?? []).flatMap((option) => ('value' in option ? [option.value] : []));
+	const listed = (property.options ?? []).flatMap((option) =>
+		'value' in option ? [option.value] : [],
+	);
 	const taken = [...listed, ...CANDIDATES].find(
 		(value) => !(attempt(() => serialize(value, 'UTC')) instanceof Error),
 	);
@@ -192,12 +222,17 @@ export function sampleValue({ path, property, entries, serialize }: Field, examp
 export const SETTINGS = { concurrencyLimit: 1, giveUpAfterMs: 0, timeout: 300_000 };
 
 /** @param evaluated what the form comes to, where it has expressions */
-export function itemOf({ operation }: Row, form: Form, timeZone = 'UTC', evaluated = form): ItemContext {
+export function itemOf(
+	{ operation }: Row,
+	form: Form,
+	timeZone = 'UTC',
+	evaluated = form,
+): ItemContext {
 	return {
 		node: { parameters: form, type: 'hospitalityBooking' },
 		itemIndex: 0,
 		action: operation.action,
-		leftOut: new LeftOut(),
+		omitted: new OmittedData(),
 		account: { timeZone, statusRoles: {}, deployment: readDeployment({}) },
 		getParameter: (name: string) => valueOf(get(evaluated, name)),
 	} as unknown as ItemContext;

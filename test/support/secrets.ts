@@ -4,7 +4,13 @@ export type Secrets = Readonly<Record<string, string>>;
 /** Where a secret was found, e.g. `client secret, URL-encoded`. */
 export type Finding = string;
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+	amp: '&',
+	lt: '<',
+	gt: '>',
+	quot: '"',
+	apos: "'",
+};
 const SHORTEST_BASE64 = 6;
 
 /**
@@ -18,11 +24,15 @@ export function findsSecret(text: string, secrets: Secrets): Finding[] {
 	return Object.entries(secrets).flatMap(([name, secret]) => {
 		if (secret === '') throw new Error(`There is no ${name} to look for.`);
 		return [
-			...readings.filter(([, reading]) => reading.includes(secret)).map(([form]) => `${name}, ${form}`),
+			...readings
+				.filter(([, reading]) => reading.includes(secret))
+				.map(([form]) => `${name}, ${form}`),
 			...base64Forms(secret)
 				.filter((form) => readings.some(([, reading]) => reading.includes(form)))
 				.map(() => `${name}, base64`),
-			...(text.toLowerCase().includes(Buffer.from(secret).toString('hex')) ? [`${name}, hexadecimal`] : []),
+			...(text.toLowerCase().includes(Buffer.from(secret).toString('hex'))
+				? [`${name}, hexadecimal`]
+				: []),
 		];
 	});
 }

@@ -7,7 +7,9 @@ import { rows } from '../support/sampleForm';
 const MOST_CHARACTERS = 60_000;
 
 /** n8n's own generator of the text, as it comes with n8n's engine. */
-const { generateNodeTypeFile } = createRequire(require.resolve('n8n-core'))('@n8n/workflow-sdk') as {
+const { generateNodeTypeFile } = createRequire(require.resolve('n8n-core'))(
+	'@n8n/workflow-sdk',
+) as {
 	generateNodeTypeFile(description: INodeTypeDescription): string;
 };
 
@@ -23,16 +25,23 @@ function textOf(path: string): string {
 				? { ...property, options: [...(property.options ?? []), CUSTOM_CALL] }
 				: property,
 		);
-	return generateNodeTypeFile({ ...description, name: `${manifest.name}.${description.name}`, properties });
+	return generateNodeTypeFile({
+		...description,
+		name: `${manifest.name}.${description.name}`,
+		properties,
+	});
 }
 
-test.each(manifest.n8n.nodes)("what n8n's AI builder reads of %s stays below 60,000 characters", (path) => {
-	const text = textOf(path);
+test.each(manifest.n8n.nodes)(
+	"what n8n's AI builder reads of %s stays below 60,000 characters",
+	(path) => {
+		const text = textOf(path);
 
-	expect(text).toContain('Expression<');
-	expect(text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
-	if (!path.includes('Trigger')) expect(text).not.toContain('@default true');
-});
+		expect(text).toContain('Expression<');
+		expect(text.length).toBeLessThanOrEqual(MOST_CHARACTERS);
+		if (!path.includes('Trigger')) expect(text).not.toContain('@default true');
+	},
+);
 
 test.each(rows.filter(({ operation }) => operation.output.simplified))(
 	'it reads what Simplified outputs: $id',

@@ -19,10 +19,20 @@ import {
 } from '../support/sampleForm';
 
 /** Spaces, tabs, no-break spaces, line breaks, what is invisible, control characters. */
-const BLANK_TEXTS = ['', ' ', '\t', '\u00a0', '\r\n', '\u200b', ' \u2003\ufeff', '\u034f\ufe0f', '\0\u0085'];
+const BLANK_TEXTS = [
+	'',
+	' ',
+	'\t',
+	'\u00a0',
+	'\r\n',
+	'\u200b',
+	' \u2003\ufeff',
+	'\u034f\ufe0f',
+	'\0\u0085',
+];
 
 /** What becomes of a blank: `asIs` clears a value, `refused` sends nothing at all. */
-type Fate = 'leftOut' | 'asIs' | 'refused';
+type Fate = 'omitted' | 'asIs' | 'refused';
 type Blank = 'text' | 'list' | 'blanks' | 'object' | 'null' | 'missing';
 
 const VALUES: Record<Blank, readonly unknown[]> = {
@@ -35,7 +45,13 @@ const VALUES: Record<Blank, readonly unknown[]> = {
 };
 
 type Way =
-	'field' | 'requiredField' | 'requiredList' | 'mapperByHand' | 'mapperAutomatic' | 'cell' | 'requiredCell';
+	| 'field'
+	| 'requiredField'
+	| 'requiredList'
+	| 'mapperByHand'
+	| 'mapperAutomatic'
+	| 'cell'
+	| 'requiredCell';
 
 /**
  * The table of blanks: way in × blank → what is sent, for every kind of field. A tool of an agent fills in fields. What JSON
@@ -44,15 +60,15 @@ type Way =
 const all = (fate: Fate): Record<Blank, Fate> => mapValues(VALUES, () => fate);
 const TABLE: Record<Way, Record<Blank, Fate>> = {
 	/** Optional, in a collection. `{}` is a collection without a row; for other kinds it is no value. */
-	field: { ...all('leftOut'), null: 'asIs' },
+	field: { ...all('omitted'), null: 'asIs' },
 	requiredField: all('refused'),
 	/** Of rows: the service needs the list, which may be empty. `{}` is no row. */
 	requiredList: { ...all('refused'), list: 'asIs', object: 'asIs' },
 	/** n8n stores null for each field that was not filled in. */
-	mapperByHand: { ...all('leftOut'), object: 'refused' },
-	mapperAutomatic: { ...all('leftOut'), object: 'refused' },
+	mapperByHand: { ...all('omitted'), object: 'refused' },
+	mapperAutomatic: { ...all('omitted'), object: 'refused' },
 	/** Of a row that has other values. */
-	cell: { ...all('leftOut'), object: 'refused' },
+	cell: { ...all('omitted'), object: 'refused' },
 	requiredCell: all('refused'),
 };
 
@@ -62,7 +78,13 @@ const inBodies = rows
 	.flatMap((row) =>
 		row.fields
 			.filter((field) => field.in === 'body' && field.property.type !== 'resourceMapper')
-			.map((field) => ({ id: row.id, at: field.path, row, field, schema: schemaAt(row, field.path) })),
+			.map((field) => ({
+				id: row.id,
+				at: field.path,
+				row,
+				field,
+				schema: schemaAt(row, field.path),
+			})),
 	);
 const optional = inBodies.filter(({ field }) => !field.property.required && !field.mustNotBeEmpty);
 const required = inBodies.filter(({ field }) => field.property.required);
@@ -84,7 +106,8 @@ async function expectTable(
 	for (const blank of Object.keys(VALUES) as Blank[])
 		for (const value of VALUES[blank]) {
 			const sent = await send(value).catch((error: unknown) => error);
-			if (outcome[blank] === 'refused') expect([value, sent]).toEqual([value, expect.any(InvalidValueError)]);
+			if (outcome[blank] === 'refused')
+				expect([value, sent]).toEqual([value, expect.any(InvalidValueError)]);
 			else {
 				expect([value, sent]).not.toEqual([value, expect.any(Error)]);
 				expect([value, has(sent, path)]).toEqual([value, outcome[blank] === 'asIs']);
@@ -116,16 +139,25 @@ test.each(optional)(
 	},
 );
 
-test.each(required)('a required field that is blank is refused: $id $at', async ({ row, field }) => {
-	await expectTable(
-		field.property.type === 'fixedCollection' ? 'requiredList' : 'requiredField',
-		async (value) => await bodyOf(row, { ...fullForm(row), [field.property.name]: value }),
-		{ path: field.path },
-	);
-});
+test.each(required)(
+	'a required field that is blank is refused: $id $at',
+	async ({ row, field }) => {
+		await expectTable(
+			field.property.type === 'fixedCollection' ? 'requiredList' : 'requiredField',
+			async (value) => await bodyOf(row, { ...fullForm(row), [field.property.name]: value }),
+			{ path: field.path },
+		);
+	},
+);
 
 const cells = inBodies.flatMap(({ id, row, field }) =>
-	(field.entries ?? []).map((entry) => ({ id, at: `${field.path}[].${entry.path}`, row, field, entry })),
+	(field.entries ?? []).map((entry) => ({
+		id,
+		at: `${field.path}[].${entry.path}`,
+		row,
+		field,
+		entry,
+	})),
 );
 
 test.each(cells)(
@@ -133,7 +165,9 @@ test.each(cells)(
 	async ({ row, field, entry }) => {
 		const sample = fullForm(row);
 		const place =
-			field.collection === undefined ? [field.property.name] : [field.collection, field.property.name];
+			field.collection === undefined
+				? [field.property.name]
+				: [field.collection, field.property.name];
 		const [cellsOfRow] = get(sample, [...place, 'entry']) as Form[];
 		await expectTable(
 			entry.property.required ? 'requiredCell' : 'cell',
@@ -177,7 +211,11 @@ describe.each<[way: 'mapperByHand' | 'mapperAutomatic', mappingMode: string]>([
 });
 
 describe('JSON clears a value', () => {
-	const jsonForm = (row: Row, jsonBody: unknown) => ({ ...fullForm(row), bodyMode: 'json', jsonBody });
+	const jsonForm = (row: Row, jsonBody: unknown) => ({
+		...fullForm(row),
+		bodyMode: 'json',
+		jsonBody,
+	});
 	const CLEAR: Record<string, readonly unknown[]> = { string: ['', ' '], array: [[]] };
 
 	test.each(optional)('with what stands in it: $id $at', async ({ row, field, schema }) => {

@@ -11,8 +11,8 @@ import {
 import { workflowFile } from '../../dev/demo/workflows.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
-import type { Field } from '../../nodes/shared/operation/fields';
-import type { Section } from '../../nodes/shared/operation/operation';
+import type { Field } from '../../nodes/shared/form/fields';
+import type { Section } from '../../nodes/shared/form/rows';
 import { isRecord } from '../../nodes/shared/values/record';
 import {
 	bodySchema,
@@ -26,22 +26,22 @@ import { fullForm, prepare, rows } from '../support/sampleForm';
 
 /**
  * What becomes of an optional field that is on the form and comes out empty, by operation. `refused`: leaving it out
- * would do or return more. `leftOut`: it would not; so it is for all else of a body, which stays as it is in the record.
+ * would do or return more. `omitted`: it would not; so it is for all else of a body, which stays as it is in the record.
  */
 const SILENCED =
 	'disableAllConfirmationMessages disableEmailConfirmationMessage disableSmsConfirmationMessage';
-const WHEN_EMPTY: Record<string, { refused?: string; leftOut?: string }> = {
+const WHEN_EMPTY: Record<string, { refused?: string; omitted?: string }> = {
 	'webBooking.getAll': {
 		refused: 'unitIds articleCategoryIds',
-		leftOut:
+		omitted:
 			'startTime endTime includeContact includeCustomer includeInternalContact includeMarkings includeNonTableArticles includePayMethod includeTableArticles',
 	},
 	'webBooking.update': { refused: `${SILENCED} replaceTimes` },
 	'webBooking.cancel': { refused: SILENCED },
-	'campaign.update': { leftOut: '_' },
-	'checkoutBooking.checkIn': { leftOut: 'cashierName' },
+	'campaign.update': { omitted: '_' },
+	'checkoutBooking.checkIn': { omitted: 'cashierName' },
 	'checkoutBooking.checkOut': { refused: 'tableArticleIds' },
-	'contact.sendGuestMessage': { leftOut: 'passcode' },
+	'contact.sendGuestMessage': { omitted: 'passcode' },
 	'customer.getAll': { refused: 'changedFromUtc' },
 	'surveyRecipient.getAll': { refused: 'status surveyId' },
 };
@@ -88,7 +88,9 @@ function valuesOf(schema: Schema, at = ''): Array<[place: string, schema: Schema
 /** The places that a field of the form fills, those of its rows within it included. */
 function filledBy({ path, property, entries: inner }: Field): string[] {
 	if (path === 'include')
-		return (property.options ?? []).flatMap((option) => ('value' in option ? String(option.value) : []));
+		return (property.options ?? []).flatMap((option) =>
+			'value' in option ? String(option.value) : [],
+		);
 	return [path, ...(inner ?? []).map((each) => `${path}[].${each.path}`)];
 }
 
@@ -124,7 +126,9 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 	];
 
 	test('has every request field of the contract on its form exactly once', () => {
-		const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
+		const inPath = parameters
+			.filter((parameter) => parameter.in === 'path')
+			.map(({ name }) => name);
 		const json = fields.filter(({ property }) => property.type === 'json').map(({ path }) => path);
 		const wanted = values.flatMap(([place, { items }]) => {
 			const rowsOf = items && !json.includes(place) ? valuesOf(items) : [];
@@ -141,7 +145,8 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 	test('declares the call that it makes', async () => {
 		const row = rows.find((one) => one.id === id) as (typeof rows)[number];
 		const form = fullForm(row);
-		const choices = properties.find(({ name }) => name === 'operation')?.options as INodePropertyOptions[];
+		const choices = properties.find(({ name }) => name === 'operation')
+			?.options as INodePropertyOptions[];
 		const { routing } = choices.find(({ value }) => value === operation.value) ?? {};
 		const { method, path } = await prepare(row, form);
 
@@ -155,14 +160,14 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 
 	test('decides what becomes of each optional field that comes out empty', () => {
 		const optional = fields.filter((field) => !field.property.required && field.in !== 'result');
-		const { refused, leftOut } = WHEN_EMPTY[id] ?? {};
+		const { refused, omitted } = WHEN_EMPTY[id] ?? {};
 		const placesOfFields = (chosen: typeof fields) => sorted(chosen.flatMap(filledBy));
 
 		expect(placesOfFields(optional.filter(({ mustNotBeEmpty }) => mustNotBeEmpty))).toEqual(
 			sorted(names(refused)),
 		);
 		const inQuery = optional.filter((field) => field.in === 'query' && !field.mustNotBeEmpty);
-		expect(placesOfFields(inQuery)).toEqual(sorted(names(leftOut)));
+		expect(placesOfFields(inQuery)).toEqual(sorted(names(omitted)));
 	});
 
 	test('shows its own parameters and no other, each once, and of a body either fields or JSON', () => {
@@ -181,7 +186,11 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 		];
 		const sections = part?.sections ?? [];
 		const inJson = part
-			? ['jsonBody', 'jsonExample', ...namesOf(sections.filter(({ fields: [first] }) => first?.namesRecord))]
+			? [
+					'jsonBody',
+					'jsonExample',
+					...namesOf(sections.filter(({ fields: [first] }) => first?.namesRecord)),
+				]
 			: [];
 		const shownIn = (bodyMode: string) => formOf(properties, { bodyMode }).map(({ name }) => name);
 
@@ -247,5 +256,7 @@ function successOf(responses: ContractOperation['responses']): Schema | undefine
 
 /** The batch of articles becomes one item an article. */
 function wholeRecord(id: string, answer: Schema): Schema {
-	return id === 'article.batchUpdate' ? (resolved(answer).properties?.items?.items ?? answer) : answer;
+	return id === 'article.batchUpdate'
+		? (resolved(answer).properties?.items?.items ?? answer)
+		: answer;
 }

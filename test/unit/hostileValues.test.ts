@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import attempt from 'lodash/attempt';
 import cloneDeepWith from 'lodash/cloneDeepWith';
-import type { Field } from '../../nodes/shared/operation/fields';
+import type { Field } from '../../nodes/shared/form/fields';
 import { InvalidValueError } from '../../nodes/shared/values/invalidValue';
 import { LongNumber } from '../../nodes/shared/values/longNumber';
 import { HOSTILE_BODIES } from '../engine/support/hostileResponses';
@@ -20,13 +20,46 @@ import { generated } from '../support/thorough';
 const RUNS = generated(60, 200);
 
 /** Takes over n8n's editor where a message shows it as HTML. */
-const MARKUP = '<a href="https://evil.example.com" style="position:fixed;inset:0">\u202e\u0007x</a>';
+const MARKUP =
+	'<a href="https://evil.example.com" style="position:fixed;inset:0">\u202e\u0007x</a>';
 
 /** What an expression may come to, whoever wrote the data that it reads. */
 const HOSTILE: unknown[] = [
-	...['', ' ', '\t\r\n', '.', '..', '../x', '../../customers', 'a/b', '..%2Fcustomers', '%2e%2e', 'x?y=1'],
-	...['x#y', 'a\\b', 'a\u0000b', '\u202eabc', 'a\ud83d', '💥', 'Å ö 漢', 'x'.repeat(5000), 'tomorrow'],
-	...['2026-13-45', '2026-02-30T25:61:00Z', '{', '[1,', 'null', '{"__proto__":{"x":1}}', GUID, '1001', '1e3'],
+	...[
+		'',
+		' ',
+		'\t\r\n',
+		'.',
+		'..',
+		'../x',
+		'../../customers',
+		'a/b',
+		'..%2Fcustomers',
+		'%2e%2e',
+		'x?y=1',
+	],
+	...[
+		'x#y',
+		'a\\b',
+		'a\u0000b',
+		'\u202eabc',
+		'a\ud83d',
+		'💥',
+		'Å ö 漢',
+		'x'.repeat(5000),
+		'tomorrow',
+	],
+	...[
+		'2026-13-45',
+		'2026-02-30T25:61:00Z',
+		'{',
+		'[1,',
+		'null',
+		'{"__proto__":{"x":1}}',
+		GUID,
+		'1001',
+		'1e3',
+	],
 	...[MARKUP, `${GUID}${MARKUP}`, MARKUP.repeat(1_000)],
 	...['0x10', '9007199254740993', '99999999999999999999999999'],
 	...[0, -1, 1.5, 2 ** 31, 2 ** 53, 1e21, -1e308, Number.NaN, Number.POSITIVE_INFINITY, 10n],
@@ -82,7 +115,9 @@ function slotsOf({ operation, fields }: Row): Slot[] {
 		})),
 		...fields.flatMap((field): Slot[] => {
 			if (field.property.type !== 'resourceMapper')
-				return [{ label: field.property.displayName, put: (form, value) => setField(form, field, value) }];
+				return [
+					{ label: field.property.displayName, put: (form, value) => setField(form, field, value) },
+				];
 			const mapper = sampleValue(field) as { value: Form };
 			return (field.entries ?? []).map(({ property }) => ({
 				label: property.displayName,
@@ -96,7 +131,9 @@ function slotsOf({ operation, fields }: Row): Slot[] {
 /** Checks that a form is refused by the name of a parameter, or sent to the operation's own path as what JSON can hold. */
 async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	const { method, path, pathFields = [], body } = row.operation;
-	const collections = (body?.sections ?? []).flatMap(({ collection }) => collection?.displayName ?? []);
+	const collections = (body?.sections ?? []).flatMap(
+		({ collection }) => collection?.displayName ?? [],
+	);
 	const labels = [...slotsOf(row).map(({ label }) => label), ...collections, 'JSON', 'Article'];
 	const outcome = await prepare(row, form).catch((error: unknown) => error);
 	if (outcome instanceof Error) {
@@ -115,7 +152,8 @@ async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	});
 	expect(request.method).toBe(method);
 	expect(request.path).toMatch(new RegExp(`^${own}$`));
-	for (const step of request.path.split('/')) expect(['.', '..']).not.toContain(decodeURIComponent(step));
+	for (const step of request.path.split('/'))
+		expect(['.', '..']).not.toContain(decodeURIComponent(step));
 	// JSON has no negative zero, and a date becomes a text.
 	const whole: unknown = cloneDeepWith(request.body, (value: unknown) => {
 		if (value instanceof Date) return value.toJSON();

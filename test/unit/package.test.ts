@@ -1,7 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
-import { makeCredentialType, makeNode, manifest, root, sourcePath } from '../support/packageSources';
+import {
+	makeCredentialType,
+	makeNode,
+	manifest,
+	root,
+	sourcePath,
+} from '../support/packageSources';
 
 /** Those that n8n's nodes panel knows; in a node's own codex 'AI' hides the node from it. */
 const CATEGORY =
@@ -61,14 +67,17 @@ describe.each(manifest.n8n.nodes)('%s', (path) => {
 	});
 });
 
-test.each(manifest.n8n.credentials)('%s hides every secret, the value of an extra header too', (path) => {
-	const { properties } = makeCredentialType(path);
-	const all = [...properties, ...fieldsWithin(properties)];
-	const secrets = all.filter(({ name }) => /secret|password|token$|^value$/i.test(name));
+test.each(manifest.n8n.credentials)(
+	'%s hides every secret, the value of an extra header too',
+	(path) => {
+		const { properties } = makeCredentialType(path);
+		const all = [...properties, ...fieldsWithin(properties)];
+		const secrets = all.filter(({ name }) => /secret|password|token$|^value$/i.test(name));
 
-	expect(secrets).toHaveLength(2);
-	for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
-});
+		expect(secrets).toHaveLength(2);
+		for (const { typeOptions } of secrets) expect(typeOptions?.password).toBe(true);
+	},
+);
 
 // n8n merges a trigger and its action into one entry of the nodes panel, with the action's aliases and the trigger's description.
 describe('the entry in the nodes panel', () => {

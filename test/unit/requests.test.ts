@@ -13,7 +13,7 @@ import {
 	setField,
 	withValue,
 } from '../support/sampleForm';
-import { bodyMode } from '../../nodes/shared/operation/form';
+import { bodyMode } from '../../nodes/shared/operation/nodeForm';
 import { toJsonText } from '../../nodes/shared/values/longNumber';
 import { bodySchema, fieldsOf, operation, pathText } from '../sandbox/support/contract';
 
@@ -41,7 +41,9 @@ const jsonForm = (row: Row, jsonBody: unknown, options = {}) => ({
 });
 
 const recordFields = ({ operation: { body } }: Row) =>
-	(body?.sections ?? []).flatMap((section) => section.fields).filter(({ namesRecord }) => namesRecord);
+	(body?.sections ?? [])
+		.flatMap((section) => section.fields)
+		.filter(({ namesRecord }) => namesRecord);
 
 describe('a field that is on the form and comes out empty', () => {
 	test.each(narrowing)(
@@ -95,16 +97,21 @@ describe('JSON', () => {
 
 			const refused = prepare(row, jsonForm(row, body));
 			await expect(refused).rejects.toThrow(`${name}x' is not a field`);
-			await expect(refused).rejects.toMatchObject({ description: expect.stringContaining(`Did you mean '`) });
+			await expect(refused).rejects.toMatchObject({
+				description: expect.stringContaining(`Did you mean '`),
+			});
 		},
 	);
 
-	test.each(withBody)('may be anything that the contract has, as text or as an object: $id', async (row) => {
-		const body = fullBody(row);
+	test.each(withBody)(
+		'may be anything that the contract has, as text or as an object: $id',
+		async (row) => {
+			const body = fullBody(row);
 
-		for (const given of [body, JSON.stringify(body)])
-			expect((await prepare(row, jsonForm(row, given))).body).toEqual(body);
-	});
+			for (const given of [body, JSON.stringify(body)])
+				expect((await prepare(row, jsonForm(row, given))).body).toEqual(body);
+		},
+	);
 
 	test.each(withBody)('may equal the example, which names its record alone: $id', async (row) => {
 		const example = row.operation.body?.example;
@@ -144,8 +151,14 @@ describe.each(records)('$at, which names the record of $id,', ({ at, row, field 
 	});
 
 	test.each([undefined, ''])('is refused when an expression for it is %p', async (empty) => {
-		for (const form of [fullForm(row), jsonForm(row, json), jsonForm(row, { ...json, [at]: empty })])
-			await expect(prepare(row, { ...form, [name]: empty })).rejects.toThrow(`'${displayName}' is empty`);
+		for (const form of [
+			fullForm(row),
+			jsonForm(row, json),
+			jsonForm(row, { ...json, [at]: empty }),
+		])
+			await expect(prepare(row, { ...form, [name]: empty })).rejects.toThrow(
+				`'${displayName}' is empty`,
+			);
 	});
 });
 
@@ -157,19 +170,25 @@ const agreeing = Object.entries({
 	'contactFilter.update': ['id'],
 	'department.update': ['id'],
 	'webBooking.updatePayment': ['guid'],
-}).flatMap(([id, places]) => places.map((at) => ({ id, at, row: rows.find((row) => row.id === id) as Row })));
+}).flatMap(([id, places]) =>
+	places.map((at) => ({ id, at, row: rows.find((row) => row.id === id) as Row })),
+);
 
-test.each(agreeing)('the IDs of one request agree, whatever their letters: $id $at', async ({ row, at }) => {
-	const body = fullBody(row);
-	const id = get(body, at) as string | number;
-	const other = typeof id === 'number' ? id + 1 : id.replace(/\w$/, (last) => (last === 'f' ? 'e' : 'f'));
+test.each(agreeing)(
+	'the IDs of one request agree, whatever their letters: $id $at',
+	async ({ row, at }) => {
+		const body = fullBody(row);
+		const id = get(body, at) as string | number;
+		const other =
+			typeof id === 'number' ? id + 1 : id.replace(/\w$/, (last) => (last === 'f' ? 'e' : 'f'));
 
-	await expect(prepare(row, jsonForm(row, set(body, at, other)))).rejects.toThrow(
-		`'JSON: ${at}' names another record than '`,
-	);
-	const inCapitals = typeof id === 'number' ? id : id.toUpperCase();
-	await expect(prepare(row, jsonForm(row, set(body, at, inCapitals)))).resolves.toBeDefined();
-});
+		await expect(prepare(row, jsonForm(row, set(body, at, other)))).rejects.toThrow(
+			`'JSON: ${at}' names another record than '`,
+		);
+		const inCapitals = typeof id === 'number' ? id : id.toUpperCase();
+		await expect(prepare(row, jsonForm(row, set(body, at, inCapitals)))).resolves.toBeDefined();
+	},
+);
 
 describe('an update with nothing to change is refused', () => {
 	/** What names the record in the body; alone it changes nothing. */
@@ -201,7 +220,11 @@ describe('an update with nothing to change is refused', () => {
 		for (const field of row.fields.filter((each) => each.in === 'body')) {
 			const named = NAMES[row.id]?.[field.path];
 			if (field.property.type === 'resourceMapper')
-				setField(form, field, { mappingMode: 'defineBelow', value: { articleId: GUID }, schema: [] });
+				setField(form, field, {
+					mappingMode: 'defineBelow',
+					value: { articleId: GUID },
+					schema: [],
+				});
 			else setField(form, field, named);
 		}
 		await expect(prepare(row, form)).rejects.toThrow(/has nothing to (change|send)|is empty/);
@@ -215,7 +238,8 @@ describe('a text of blanks alone is empty', () => {
 			.map(({ path }) => ({ row, id: row.id, at: pathText(path), path })),
 	);
 
-	it('is tried where the contract asks for a text', () => expect(required.length).toBeGreaterThan(1));
+	it('is tried where the contract asks for a text', () =>
+		expect(required.length).toBeGreaterThan(1));
 
 	test.each(required)('in JSON: $id $at', async ({ row, at, path }) => {
 		for (const blank of BLANK) {
@@ -226,7 +250,9 @@ describe('a text of blanks alone is empty', () => {
 });
 
 describe('no record has a number below 1', () => {
-	const ids = records.filter(({ row, field }) => typeof fullForm(row)[field.property.name] === 'number');
+	const ids = records.filter(
+		({ row, field }) => typeof fullForm(row)[field.property.name] === 'number',
+	);
 
 	test.each(ids)('on the form and in JSON: $id $at', async ({ row, at, field: { property } }) => {
 		for (const number of [0, '-1']) {
@@ -268,16 +294,21 @@ describe('a number of 64 bits that JavaScript cannot count to', () => {
 		expect(path).toContain(`/${LONG}`);
 		if (body) expect(toJsonText(body)).toContain(`"id":${LONG}`);
 		for (const wrong of WRONG)
-			await expect(prepare(row, { ...form, [field?.property.name ?? '']: wrong })).rejects.toThrow("ID' is ");
+			await expect(prepare(row, { ...form, [field?.property.name ?? '']: wrong })).rejects.toThrow(
+				"ID' is ",
+			);
 	});
 
 	test.each(inBody)('is exact on the wire from JSON: $id $at', async ({ row, at, path }) => {
 		const body = set(fullBody(row), path, LONG);
-		for (const pair of same(row)) if (pair.includes(at)) for (const place of pair) set(body, place, LONG);
+		for (const pair of same(row))
+			if (pair.includes(at)) for (const place of pair) set(body, place, LONG);
 		const form: Form = jsonForm(row, body);
 		for (const { property } of recordFields(row)) form[property.name] = '';
 
-		expect(toJsonText((await prepare(row, form)).body)).toContain(`"${String(path.at(-1))}":${LONG}`);
+		expect(toJsonText((await prepare(row, form)).body)).toContain(
+			`"${String(path.at(-1))}":${LONG}`,
+		);
 	});
 
 	test.each(inFields)('is exact on the wire from a field: $id $at', async ({ row, field }) => {
@@ -298,7 +329,9 @@ describe('a choice or switch whose expression comes out empty or as what there i
 		const open = [...parameters, ...(body ? [bodyMode] : [])].map(
 			({ property }) => [property.name, property] as const,
 		);
-		const inOptions = options.map(({ property }) => [`options.${property.name}`, property] as const);
+		const inOptions = options.map(
+			({ property }) => [`options.${property.name}`, property] as const,
+		);
 		return [...open, ...inOptions]
 			.filter(([, { type }]) => type === 'options' || type === 'boolean')
 			.map(([at, property]) => ({ id: row.id, at, row, property }));
@@ -306,13 +339,16 @@ describe('a choice or switch whose expression comes out empty or as what there i
 
 	it('is tried on every operation that has one', () => expect(choices.length).toBeGreaterThan(20));
 
-	test.each(choices)('$id $at', async ({ row, at, property: { displayName, default: standard } }) => {
-		const stored = set(fullForm(row), at, '={{ $json.value }}');
-		for (const value of [...EMPTY, 'somethingElse', [standard], {}, 7])
-			await expect(prepare(row, stored, 'UTC', set(fullForm(row), at, value))).rejects.toThrow(
-				`'${displayName}' is `,
-			);
-		for (const form of [omit(fullForm(row), at), set(fullForm(row), at, standard)])
-			await expect(prepare(row, form)).resolves.toBeDefined();
-	});
+	test.each(choices)(
+		'$id $at',
+		async ({ row, at, property: { displayName, default: standard } }) => {
+			const stored = set(fullForm(row), at, '={{ $json.value }}');
+			for (const value of [...EMPTY, 'somethingElse', [standard], {}, 7])
+				await expect(prepare(row, stored, 'UTC', set(fullForm(row), at, value))).rejects.toThrow(
+					`'${displayName}' is `,
+				);
+			for (const form of [omit(fullForm(row), at), set(fullForm(row), at, standard)])
+				await expect(prepare(row, form)).resolves.toBeDefined();
+		},
+	);
 });

@@ -1,9 +1,9 @@
 // What stored workflows rest on, and what a person reads beside each field, compared with what is committed. Before 0.1.0 any of it may
 // change: npx jest test/unit/stored -u. Read the lines that change.
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
-import { EVENTS, type TriggerEvent } from '../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { Field } from '../../nodes/shared/operation/fields';
-import type { Section } from '../../nodes/shared/operation/operation';
+import { EVENTS, type TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events/events';
+import type { Field } from '../../nodes/shared/form/fields';
+import type { Section } from '../../nodes/shared/form/rows';
 import { makeCredentialType, makeNode, manifest } from '../support/packageSources';
 import { type Row, rows } from '../support/sampleForm';
 import { at, feedOf, Polled } from './trigger/support';
@@ -12,21 +12,27 @@ type Entry = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
 /** A line for each parameter: where it is shown, its name, type, default and choices. */
 function parametersOf(entry: Entry, place = ''): string[] {
-	if ('values' in entry) return entry.values.flatMap((one) => parametersOf(one, `${place}${entry.name}.`));
+	if ('values' in entry)
+		return entry.values.flatMap((one) => parametersOf(one, `${place}${entry.name}.`));
 	if (!('type' in entry) || entry.type === 'notice') return [];
 	const { name, type, default: initial, options = [], displayOptions: { show = {} } = {} } = entry;
-	const shown = ['resource', 'operation', 'event'].flatMap((key) => (show[key] ? [show[key].join(' ')] : []));
+	const shown = ['resource', 'operation', 'event'].flatMap((key) =>
+		show[key] ? [show[key].join(' ')] : [],
+	);
 	const isGroup = type === 'collection' || type === 'fixedCollection';
 	const choices =
 		isGroup || options.length > 100
 			? []
 			: options.flatMap((option) => ('value' in option ? [option.value] : []));
 	const line = `${shown.join(' / ')} ${place}${name}: ${type} = ${JSON.stringify(initial)} ${choices.join(', ')}`;
-	const inner = isGroup ? options.flatMap((option) => parametersOf(option, `${place}${name}.`)) : [];
+	const inner = isGroup
+		? options.flatMap((option) => parametersOf(option, `${place}${name}.`))
+		: [];
 	return [line.trim(), ...inner];
 }
 
-const lines = (properties: INodeProperties[]) => properties.flatMap((one) => parametersOf(one)).join('\n');
+const lines = (properties: INodeProperties[]) =>
+	properties.flatMap((one) => parametersOf(one)).join('\n');
 
 test.each(manifest.n8n.nodes)('keeps the parameters of %s', (path) => {
 	expect(lines(makeNode(path).description.properties)).toMatchSnapshot();
@@ -43,7 +49,15 @@ test.each(Object.keys(EVENTS) as TriggerEvent[])('keeps the state of %s', async 
 		lastChangedUtc: at(-20),
 		respondedTime: at(-20),
 	};
-	const record = { guid: 'b1', id: 1, status: 4, start: at(30), end: at(50), history: [], ...times };
+	const record = {
+		guid: 'b1',
+		id: 1,
+		status: 4,
+		start: at(30),
+		end: at(50),
+		history: [],
+		...times,
+	};
 	const trigger = new Polled(feedOf(event));
 	trigger.records = trigger.booked = [record];
 	await trigger.poll(true);
@@ -60,7 +74,9 @@ function labelsOf({
 	const isResult = (field: Field) => !isSent(field);
 	return [
 		...pathFields.flatMap((field) => fieldLines(field, 'path ')),
-		...parameters.map(({ property }) => lineOf(property, property.displayName, `form ${property.name}`)),
+		...parameters.map(({ property }) =>
+			lineOf(property, property.displayName, `form ${property.name}`),
+		),
 		...query.flatMap((section) => sectionLines(section, 'query ', isSent)),
 		...query.flatMap((section) => sectionLines(section, 'result ', isResult)),
 		...(body?.sections ?? []).flatMap((section) => sectionLines(section, 'body ')),

@@ -25,7 +25,8 @@ function textsOf(value: unknown): string[] {
 }
 /** The words of a file by language, where it speaks to people. */
 function wordsOf(nodes: WorkflowNode[]): Record<string, Record<string, unknown>> | undefined {
-	const { assignments } = (nodes.find(({ name }) => name === 'Your house')?.parameters.assignments ?? {}) as {
+	const { assignments } = (nodes.find(({ name }) => name === 'Your house')?.parameters
+		.assignments ?? {}) as {
 		assignments?: Array<{ name: string; value: string }>;
 	};
 	const words = assignments?.find((one) => ['words', 'letters'].includes(one.name));
@@ -51,7 +52,9 @@ describe.each(every)('workflows/%s.json', (name, { nodes, notes, connections }) 
 		expect(nodes.length).toBeLessThanOrEqual(MOST_NODES[name] ?? USUAL_NODES);
 		expect(notes).toHaveLength(1);
 		expect(
-			nodes.filter((node) => asks(node) && !ofNote.includes(`**${node.name}**`)).map((node) => node.name),
+			nodes
+				.filter((node) => asks(node) && !ofNote.includes(`**${node.name}**`))
+				.map((node) => node.name),
 		).toEqual([]);
 		expect(codes.length > 0).toBe(name === 'price-list-to-articles');
 	});
@@ -70,7 +73,8 @@ describe.each(every)('workflows/%s.json', (name, { nodes, notes, connections }) 
 		const following = connections as Record<string, { main?: unknown[][] }>;
 		const lost = nodes.filter(
 			(node) =>
-				node.onError === 'continueErrorOutput' && (following[node.name]?.main?.at(-1)?.length ?? 0) === 0,
+				node.onError === 'continueErrorOutput' &&
+				(following[node.name]?.main?.at(-1)?.length ?? 0) === 0,
 		);
 		const tells = nodes.some(({ type }) => type === 'n8n-nodes-base.errorTrigger');
 
@@ -83,7 +87,8 @@ describe.each(every)('workflows/%s.json', (name, { nodes, notes, connections }) 
 		const all = wordsOf(nodes);
 		if (!all) return;
 		expect(Object.keys(all)).toEqual(['en', 'sv', 'de']);
-		for (const language of Object.values(all)) expect(keysOf(language)).toEqual(keysOf(all.en ?? {}));
+		for (const language of Object.values(all))
+			expect(keysOf(language)).toEqual(keysOf(all.en ?? {}));
 	});
 
 	it('reads no status by its name, lets nobody in without a key, and holds no secret', () => {

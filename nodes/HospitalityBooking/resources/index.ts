@@ -38,6 +38,12 @@ export const bookingService: Service = {
 		department: ['Parts of the business, such as bar and spa', updateDepartment],
 		survey: ['Survey templates with the questions for guests', updateContent],
 		surveyRecipient: ['People whom surveys were sent to', getSurveyRecipients, getWithSurvey],
-		webBooking: ['Reservations of guests', getWebBookings, updateWebBooking, updatePayment, cancelWebBooking],
+		webBooking: [
+			'Reservations of guests',
+			getWebBookings,
+			updateWebBooking,
+			updatePayment,
+			cancelWebBooking,
+		],
 	}),
 };

@@ -1,5 +1,5 @@
 import { DAY, SECOND } from '../../shared/values/timestamp';
-import type { Feed } from '../feeds/makeFeed';
+import type { Feed } from '../events/observe';
 import type { Position } from '../state/stored';
 
 /** How far back the first list goes: the clocks of the service and of n8n may differ by a day. */

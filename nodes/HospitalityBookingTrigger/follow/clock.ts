@@ -1,7 +1,7 @@
 import max from 'lodash/max';
 
 import { HOUR, SECOND, isNearClockChange } from '../../shared/values/timestamp';
-import type { Known, Observed } from '../feeds/feed';
+import type { Known, Observed } from '../events/rule';
 
 /** Clocks within the service may differ by so much. */
 export const SKEW_MS = 3 * SECOND;
@@ -17,7 +17,9 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 
 /** @returns the newest timestamp that the service's clock has reached, as one ahead of it is not believed; 0 for none */
 export function newestOf(observed: readonly Observed[], now: number): number {
-	return max(observed.map(({ changed }) => (changed && changed.ms < now + SECOND ? changed.ms : 0))) ?? 0;
+	return (
+		max(observed.map(({ changed }) => (changed && changed.ms < now + SECOND ? changed.ms : 0))) ?? 0
+	);
 }
 
 /**

@@ -3,10 +3,10 @@ import sortBy from 'lodash/sortBy';
 import zipObject from 'lodash/zipObject';
 
 import { DAY, MINUTE, SECOND } from '../../shared/values/timestamp';
-import { type Known, type Observed, type Times, type Value } from '../feeds/feed';
-import { isAsMade } from '../feeds/kinds';
-import { type Feed, observe } from '../feeds/makeFeed';
-import { HELD_MS } from '../feeds/rules';
+import { type Known, type Observed, type Times, type Value } from '../events/rule';
+import { isAsMade } from '../events/kinds';
+import { type Feed, observe } from '../events/observe';
+import { HELD_MS } from '../events/rules/rules';
 import { IdRanges } from '../state/idRanges';
 import type { NoticeKind, Position } from '../state/stored';
 import { Table } from '../state/table';
@@ -90,7 +90,10 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 	const hasStarted = !isBaseline && now >= since;
 	for (const one of newestOfEach([...page.observed, ...due.observed])) {
 		const known = memory.find(one.id);
-		if (known && (isStale(one, known, feed.choice.zone) || known.versions.includes(one.version ?? '')))
+		if (
+			known &&
+			(isStale(one, known, feed.choice.zone) || known.versions.includes(one.version ?? ''))
+		)
 			continue;
 		const before = known ?? beginningOf(one, feed, times);
 		if (hasStarted && one.wanted && one.at !== undefined && feed.rule.tells(one, before, times))
@@ -102,7 +105,8 @@ export function step(asked: Asked, settings: FollowSettings): Step {
 	const madeSince = Math.max(next.since, isBaseline ? now : 0);
 	for (const one of newestOfEach(read.observed)) {
 		// The next poll lists what was made while this one read.
-		const isListedNext = one.changed && one.changed.ms >= next.from && (one.madeBy ?? madeSince) >= madeSince;
+		const isListedNext =
+			one.changed && one.changed.ms >= next.from && (one.madeBy ?? madeSince) >= madeSince;
 		if (!memory.find(one.id) && !isListedNext) remember(one, undefined);
 	}
 	const { text, forgotten } = memory.store(next.from, Math.floor(next.from / DAY));
@@ -173,7 +177,11 @@ function nextOf(
 }
 
 /** Of a record that was made since and was never seen, what it began with is known. */
-function beginningOf({ madeBy }: Observed, { rule: { begins } }: Feed, { since }: Times): Known | undefined {
+function beginningOf(
+	{ madeBy }: Observed,
+	{ rule: { begins } }: Feed,
+	{ since }: Times,
+): Known | undefined {
 	return begins && madeBy !== undefined && madeBy >= since
 		? { newest: 0, versions: [], values: begins }
 		: undefined;
@@ -199,12 +207,20 @@ function emissionOf(
 	return { ...emission, changes: { fields, before: earlier } };
 }
 
-const FULL = 'more lies ahead than the trigger can remember: it has forgotten what was seen the longest ago';
+const FULL =
+	'more lies ahead than the trigger can remember: it has forgotten what was seen the longest ago';
 
-function noticesOf(unreadable: readonly string[], observed: readonly Observed[], now: number): Notice[] {
+function noticesOf(
+	unreadable: readonly string[],
+	observed: readonly Observed[],
+	now: number,
+): Notice[] {
 	const notices: Notice[] = [];
 	if (unreadable.length > 0)
-		notices.push({ kind: 'unreadable', text: [...new Set(unreadable)].slice(0, MAX_NAMED).join(', ') });
+		notices.push({
+			kind: 'unreadable',
+			text: [...new Set(unreadable)].slice(0, MAX_NAMED).join(', '),
+		});
 	const ahead = observed.find(({ changed }) => changed !== null && changed.ms > now + ODD_MS);
 	if (ahead) {
 		const when = `says that it was changed at ${ahead.changed?.text}, ahead of the service's clock`;

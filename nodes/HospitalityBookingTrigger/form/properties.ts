@@ -2,19 +2,23 @@ import type { INodeProperties } from 'n8n-workflow';
 import map from 'lodash/map';
 import uniq from 'lodash/uniq';
 
-import { choice, parameter } from '../../shared/operation/declare';
-import { type Field, collectionOf, makeField } from '../../shared/operation/fields';
-import { bookingFilterFields } from '../../shared/booking/fields';
+import { choice, parameter } from '../../shared/form/rows';
+import { type Field, collectionOf, makeField } from '../../shared/form/fields';
+import { bookingFilterFields } from '../../shared/booking/filterFields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import { includeField } from '../../shared/booking/records';
-import { eventRows, eventsWhere } from '../feeds/events';
-import { bookings } from '../feeds/kinds';
+import { eventRows, eventsWhere } from '../events/events';
+import { bookings } from '../events/kinds';
 
 const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
 
 export const bookingFilters: readonly Field[] = Object.values(bookingFilterFields).map((row) =>
-	makeField({ ...row, mustNotBeEmpty: true, displayOptions: { show: { '/event': bookingEvents } } }),
+	makeField({
+		...row,
+		mustNotBeEmpty: true,
+		displayOptions: { show: { '/event': bookingEvents } },
+	}),
 );
 
 export const surveyFilter = parameter('Survey ID', 'surveyId', {

@@ -5,21 +5,29 @@ import omitBy from 'lodash/omitBy';
 import sortBy from 'lodash/sortBy';
 import { Duration } from 'luxon';
 
-import { isBlankValue, unwrapLocator } from '../../shared/operation/formValues';
-import type { OpenAccount } from '../../shared/auth/account';
+import { isBlankValue, unwrapLocator } from '../../shared/form/values';
+import type { Account } from '../../shared/auth/account';
 import type { StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
-import { toObject } from '../../shared/operation/fields';
-import { type Form, readOption, readParameter, readSystem } from '../../shared/operation/options';
+import { toObject } from '../../shared/form/fields';
+import { readSystem } from '../../shared/operation/options';
+import { type Form, readOption, readParameter } from '../../shared/form/readParameter';
 import { recordShaper } from '../../shared/operation/output';
 import { isRecord } from '../../shared/values/record';
-import { EVENTS, type Event, type TriggerEvent } from '../feeds/events';
-import { type Choice, bookings, recipients } from '../feeds/kinds';
-import { makeFeed } from '../feeds/makeFeed';
+import { EVENTS, type Event, type TriggerEvent } from '../events/events';
+import { type Choice, bookings, recipients } from '../events/kinds';
+import { makeFeed } from '../events/observe';
 import type { FollowSettings } from '../follow/step';
 import type { Identity } from '../state/choose';
 import { MINUTE } from '../../shared/values/timestamp';
-import { bookingFilters, distanceFields, eventField, include, options, surveyFilter } from './properties';
+import {
+	bookingFilters,
+	distanceFields,
+	eventField,
+	include,
+	options,
+	surveyFilter,
+} from './properties';
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends FollowSettings, Omit<Identity, 'skipsMissed'> {
@@ -44,7 +52,7 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 export function readForm(
 	context: IPollFunctions,
 	event: Event,
-	{ credentials, address, timeZone: zone, deployment, statusRoles }: OpenAccount,
+	{ credentials, address, timeZone: zone, deployment, statusRoles }: Account,
 ): TriggerForm {
 	const node = context.getNode();
 	const form = { getParameter: (name: string) => context.getNodeParameter(name, ''), node };
@@ -53,7 +61,11 @@ export function readForm(
 	const otherSystem = readSystem(form);
 	const system = otherSystem ?? String(credentials.system);
 	const feed = makeFeed(event, {
-		...{ zone, unitParameter: deployment.unitFilterName, whatChanged: option('whatChanged') === true },
+		...{
+			zone,
+			unitParameter: deployment.unitFilterName,
+			whatChanged: option('whatChanged') === true,
+		},
 		...readChoice(event, form, zone, statusRoles),
 	});
 	checkStates(compact([...(feed.choice.filters.states ?? []), feed.rule.becomes]), statusRoles);
@@ -61,7 +73,12 @@ export function readForm(
 		feed,
 		// A workflow that is copied by n8n's API brings its static data along.
 		node: JSON.stringify([context.getWorkflow().id, node.name]),
-		watching: JSON.stringify([event.value, system, textOf(node.parameters.filters), feed.rule.compares]),
+		watching: JSON.stringify([
+			event.value,
+			system,
+			textOf(node.parameters.filters),
+			feed.rule.compares,
+		]),
 		account: `${address} ${zone}`,
 		overlapMs: Number(option('overlap')) * MINUTE,
 		startAt: startFrom ? Date.parse(String(startFrom)) : null,
@@ -87,7 +104,9 @@ function readChoice(
 	);
 	const fields = kind === bookings ? bookingFilters : kind === recipients ? [surveyFilter] : [];
 	const distance = distanceFields.find(({ event }) => event === value);
-	const [amount = 0, unit = 'hours'] = (distance?.fields ?? []).map((field) => readParameter(form, field));
+	const [amount = 0, unit = 'hours'] = (distance?.fields ?? []).map((field) =>
+		readParameter(form, field),
+	);
 	return {
 		filters: { ...toObject(fields, given, zone), statusRoles },
 		include: kind === bookings ? (include.serialize(form.getParameter('include')) as string[]) : [],

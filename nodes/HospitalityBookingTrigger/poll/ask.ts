@@ -1,9 +1,9 @@
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isTooLarge } from '../../shared/errors/nodeErrors';
 import { DAY, HOUR, isoOf, writeLike } from '../../shared/values/timestamp';
-import { type Period, type Query, fieldsOf } from '../feeds/feed';
-import { type Feed, observe } from '../feeds/makeFeed';
-import { LATEST_MS } from '../feeds/rules';
+import { type Period, type Query, fieldsOf } from '../events/rule';
+import { type Feed, observe } from '../events/observe';
+import { LATEST_MS } from '../events/rules/rules';
 import { begin, beginsFrom } from '../follow/begin';
 import { newestOf, overlapAt } from '../follow/clock';
 import type { Asked, FollowSettings, Notice } from '../follow/step';
@@ -85,7 +85,11 @@ export class Asking {
 	}
 
 	/** A list that the service may have cut is asked on from its newest timestamp. */
-	private async askOn(first: unknown[], { from, isBaseline }: Position, now: number): Promise<unknown[]> {
+	private async askOn(
+		first: unknown[],
+		{ from, isBaseline }: Position,
+		now: number,
+	): Promise<unknown[]> {
 		const { feed } = this;
 		if (!this.mayBeCut(first) || feed.kind.listsAll) return first;
 		const records = [...first];
@@ -112,7 +116,10 @@ export class Asking {
 	}
 
 	/** The bookings whose start or end was crossed since the last poll. */
-	private async crossing({ edge: before, isBaseline }: Position, now: number): Promise<Asked['crossing']> {
+	private async crossing(
+		{ edge: before, isBaseline }: Position,
+		now: number,
+	): Promise<Asked['crossing']> {
 		const { feed, settings } = this;
 		if (feed.rule.offsetMs === undefined || isBaseline) return undefined;
 		const edge = now - feed.rule.offsetMs;
@@ -132,7 +139,10 @@ export class Asking {
 		const { records, rest, hasFailed } = await this.slices(unread, false, unread.failures);
 		// A service that lists nothing at all may be silent for an hour.
 		if (isSilent && records.length === 0 && !rest) return undefined;
-		return { records, unread: rest ? { ...rest, failures: hasFailed ? unread.failures + 1 : 0 } : null };
+		return {
+			records,
+			unread: rest ? { ...rest, failures: hasFailed ? unread.failures + 1 : 0 } : null,
+		};
 	}
 
 	/**
@@ -151,12 +161,14 @@ export class Asking {
 		for (let calls = 0; from < to && (calls === 0 || this.hasTime); calls++) {
 			const end = Math.min(from + width, to);
 			const canHalve = end - from > NARROWEST_MS;
-			const slice = await this.during(from - overlapAt(from, feed.choice.zone), end, isNeeded).catch(
-				(error: unknown) => {
-					if (isNeeded && (!canHalve || !isTooLarge(error))) throw error;
-					return isTooLarge(error) ? 'tooLarge' : 'failed';
-				},
-			);
+			const slice = await this.during(
+				from - overlapAt(from, feed.choice.zone),
+				end,
+				isNeeded,
+			).catch((error: unknown) => {
+				if (isNeeded && (!canHalve || !isTooLarge(error))) throw error;
+				return isTooLarge(error) ? 'tooLarge' : 'failed';
+			});
 			if (slice === 'failed' && failures < MAX_FAILURES - 1) {
 				hasFailed = true;
 				break;
@@ -187,7 +199,11 @@ export class Asking {
 			if (isList && slice.length < FEW_RECORDS) width *= 2;
 		}
 		// Without time for one slice, the next poll begins with a shorter one.
-		return { records, hasFailed: hasFailed || from === first, rest: from < to ? { from, to } : undefined };
+		return {
+			records,
+			hasFailed: hasFailed || from === first,
+			rest: from < to ? { from, to } : undefined,
+		};
 	}
 
 	private get hasTime(): boolean {

@@ -11,7 +11,7 @@ import { isRecord } from '../../shared/values/record';
 import { RecentMap } from '../../shared/values/recentMap';
 import { HOUR, SECOND, writeLike } from '../../shared/values/timestamp';
 import { historyOf } from '../../shared/booking/states';
-import { type Query, fieldsOf } from '../feeds/feed';
+import { type Query, fieldsOf } from '../events/rule';
 import type { Changes, Emission } from '../follow/step';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { State } from '../state/stored';
@@ -117,14 +117,22 @@ function keptBy(context: IPollFunctions, errorContext: ErrorContext) {
 	const node = context.getNode();
 	const kept = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
-	const publications = (isRecord(shared[PUBLISHED]) ? shared[PUBLISHED] : {}) as Record<string, IDataObject>;
+	const publications = (isRecord(shared[PUBLISHED]) ? shared[PUBLISHED] : {}) as Record<
+		string,
+		IDataObject
+	>;
 	const published = publications[node.id];
 	return {
-		load: () => ({ stored: kept.polling, published, wasPublished: context.getActivationMode() === 'init' }),
+		load: () => ({
+			stored: kept.polling,
+			published,
+			wasPublished: context.getActivationMode() === 'init',
+		}),
 		save: (state: State, copy: State | undefined) => {
 			kept.polling = state as unknown as IDataObject;
 			const publication = { node: state.node, state: copy as IDataObject | undefined };
-			if (copy !== published?.state) shared[PUBLISHED] = { ...publications, [node.id]: publication };
+			if (copy !== published?.state)
+				shared[PUBLISHED] = { ...publications, [node.id]: publication };
 		},
 		report: (notices: string[]) => {
 			const told = new ExplainedError(
@@ -142,7 +150,9 @@ export function presenter(type: string, form: Presentation) {
 		records.map(({ record, key, time, changes }) => {
 			const shaped = form.shape(record);
 			const json =
-				changes === undefined ? shaped : { ...shaped, changes: shapeChanges(record, changes, form) };
+				changes === undefined
+					? shaped
+					: { ...shaped, changes: shapeChanges(record, changes, form) };
 			if (!form.eventDetails) return { json };
 			const event = {
 				id: eventId(form.system, type, key),
@@ -155,7 +165,11 @@ export function presenter(type: string, form: Presentation) {
 }
 
 /** Writes earlier values in the form of the record's own. */
-function shapeChanges(record: unknown, changes: Changes | null, form: Presentation): IDataObject | null {
+function shapeChanges(
+	record: unknown,
+	changes: Changes | null,
+	form: Presentation,
+): IDataObject | null {
 	if (!changes) return null;
 	const { fields, before } = changes;
 	const given = fieldsOf(record);

@@ -74,7 +74,8 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const start = chooseState(settings, host.load());
 	const { state, polls, why } = start;
 	// From the state of before the last batch the same would come out again, until n8n has stored the new one.
-	const isStored = live.emitted?.from !== polls || Math.abs(host.now() - live.emitted.at) >= STORING_MS;
+	const isStored =
+		live.emitted?.from !== polls || Math.abs(host.now() - live.emitted.at) >= STORING_MS;
 	if (mode === 'scheduler' && !isStored) return null;
 	const asked = await new Asking(start, settings, host).toEnd().catch((error: unknown) => {
 		if (mode !== 'publication' || !state || !isTransient(error)) throw error;

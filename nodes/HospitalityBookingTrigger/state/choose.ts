@@ -42,7 +42,9 @@ export function chooseState(
 	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;
 	const kept = [stored, isRecord(published) ? published.state : undefined];
 	const polls = max(kept.map((one) => (isRecord(one) && Number(one.polls)) || 0)) ?? 0;
-	const [own, copy] = kept.map((one) => (isOfNode(published) && isOfNode(one) ? readState(one) : undefined));
+	const [own, copy] = kept.map((one) =>
+		isOfNode(published) && isOfNode(one) ? readState(one) : undefined,
+	);
 	// With durable cursors n8n does not store the state of a publication: then the copy counts, until the node's is later.
 	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
 	const state = isOwn ? own : copy;
@@ -51,7 +53,8 @@ export function chooseState(
 
 	if (state && isSame && skipsMissed) return { polls, startAt: null };
 	if (state && isSame) return { polls, startAt, state, copy: isOwn ? undefined : copy };
-	if (state && state.account !== account) return begin("the credential's address or time zone has changed");
+	if (state && state.account !== account)
+		return begin("the credential's address or time zone has changed");
 	if (state) return begin("its event, filters or system have changed, or 'Add What Changed'");
 	if (stored !== undefined || published !== undefined)
 		return begin('the node was renamed, or copied with its workflow');

@@ -1,7 +1,7 @@
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
 import uniq from 'lodash/uniq';
 
-import type { Known } from '../feeds/feed';
+import type { Known } from '../events/rule';
 import { MAX_CHARACTERS, type Stored } from './table';
 
 type Range = [first: number, last: number];

@@ -1,6 +1,6 @@
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isRecord } from '../../shared/values/record';
-import type { Period } from '../feeds/feed';
+import type { Period } from '../events/rule';
 
 /** Version of the state that this package writes. */
 export const VERSION = 1;

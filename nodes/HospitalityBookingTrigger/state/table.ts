@@ -2,8 +2,8 @@ import clamp from 'lodash/clamp';
 import partition from 'lodash/partition';
 
 import { SECOND } from '../../shared/values/timestamp';
-import type { Known, Observed, Times, Value } from '../feeds/feed';
-import { DAYS_REMEMBERED } from '../feeds/rules';
+import type { Known, Observed, Times, Value } from '../events/rule';
+import { DAYS_REMEMBERED } from '../events/rules/rules';
 
 /** What is remembered of one record. */
 interface Entry extends Known {
@@ -81,15 +81,18 @@ export class Table {
 
 	/** What is over goes first, then what was seen the longest ago. */
 	private fit(endsToday: string): Stored['forgotten'] {
-		let excess = [...this.rows.values()].reduce((sum, { length }) => sum + length + 1, 0) - MAX_CHARACTERS;
+		let excess =
+			[...this.rows.values()].reduce((sum, { length }) => sum + length + 1, 0) - MAX_CHARACTERS;
 		let forgotten: Stored['forgotten'];
-		const isOver = ([, row]: [string, string]) => !row.includes('~') && row.slice(ID, DAY_END) < endsToday;
+		const isOver = ([, row]: [string, string]) =>
+			!row.includes('~') && row.slice(ID, DAY_END) < endsToday;
 		const [over, ahead] = excess > 0 ? partition([...this.rows], isOver) : [[], []];
 		for (const [index, [id, row]] of [...over, ...ahead].entries()) {
 			if (excess <= 0) break;
 			this.rows.delete(id);
 			excess -= row.length + 1;
-			if (index >= over.length) forgotten = Math.max(forgotten ?? 0, (read(row).newest + 1) * SECOND);
+			if (index >= over.length)
+				forgotten = Math.max(forgotten ?? 0, (read(row).newest + 1) * SECOND);
 		}
 		return forgotten;
 	}

@@ -12,7 +12,10 @@ export const paymentService: Service = {
 			'The service rejected the session, and a new one too',
 			"Check 'Customer ID', 'Password' and 'Send Token As' in the credential",
 		],
-		403: ['The customer is not allowed to do this', 'Ask whoever runs the payment service for access'],
+		403: [
+			'The customer is not allowed to do this',
+			'Ask whoever runs the payment service for access',
+		],
 	},
 	main: 'customer',
 	resources: resourcesOf({

@@ -7,19 +7,19 @@ import get from 'lodash/get';
 import isEqual from 'lodash/isEqual';
 import startCase from 'lodash/startCase';
 
-import { CallError } from '../errors/callFailure';
+import { CallError } from '../errors/failure';
 import { ExplainedError } from '../errors/explainedError';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
-import { queueOf } from '../http/concurrency/callQueue';
-import { exchange } from '../http/exchange';
+import { queueOf } from '../http/queue';
+import { attemptCall } from '../http/attempt';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
-import { type Call, type CallOutcome, type ServiceResponse, byDeadline } from '../http/response';
+import { type Call, type CallResult, type ServiceResponse, byDeadline } from '../http/response';
 import { checkTimeZone } from '../values/zone';
 import { InvalidValueError } from '../values/invalidValue';
-import { withToken } from './authenticate';
-import { bookingAuth } from './bookingAuth';
-import { deployed, readDeployment, readStatusRoles } from './deployment';
-import { paymentAuth } from './paymentAuth';
+import { withToken } from './signing';
+import { bookingAuth } from './booking';
+import { withDeployment, readDeployment, readStatusRoles } from './deployment';
+import { paymentAuth } from './payment';
 import { type IssuedToken, tokenFor, tokensOf } from './tokens';
 
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
@@ -48,7 +48,7 @@ const EDITOR_ENDS_AFTER_MS = 60_000;
 const SIGN_IN = { hospitalityBookingApi: bookingAuth, hospitalityPaymentApi: paymentAuth };
 
 /** An account as its credential describes it when opened, and the one way to send calls, for all nodes. */
-export type OpenAccount = Awaited<ReturnType<typeof openAccount>>;
+export type Account = Awaited<ReturnType<typeof openAccount>>;
 
 /**
  * Opens an account, once for a run or a poll. n8n would read the credential from its database for every call, with a token
@@ -69,11 +69,12 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	const currentSecrets = () => [...known, ...tokensOf(account.key)];
 	const statusRoles = readStatusRoles(credentials);
 	// The payment service has no times.
-	const timeZone = credential === 'hospitalityBookingApi' ? checkTimeZone(credentials.timeZone) : 'UTC';
+	const timeZone =
+		credential === 'hospitalityBookingApi' ? checkTimeZone(credentials.timeZone) : 'UTC';
 	const queue = queueOf(account.key);
 
 	/** Makes a call once; after a 401 once more, where there is another token. */
-	async function attempt(request: ServiceRequest): Promise<CallOutcome> {
+	async function attempt(request: ServiceRequest): Promise<CallResult> {
 		const { takesToken, signal } = request;
 		const { httpRequest } = context.helpers;
 		if (takesToken === false) return await sendWith(request);
@@ -87,11 +88,11 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		return other === issued ? outcome : await sendWith(request, other);
 	}
 
-	async function sendWith(request: ServiceRequest, issued?: IssuedToken): Promise<CallOutcome> {
+	async function sendWith(request: ServiceRequest, issued?: IssuedToken): Promise<CallResult> {
 		const data = withToken(account, credentials, issued, request.system);
 		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
 		const send = authenticatedSender(context, credential, using);
-		return await exchange({ send, address, currentSecrets }, request);
+		return await attemptCall({ send, address, currentSecrets }, request);
 	}
 
 	/**
@@ -106,7 +107,7 @@ export async function openAccount(context: CallingContext, credential: Credentia
 		const { record, method, takesToken, signal } = asked;
 		const endsAt = signal ? undefined : performance.now() + EDITOR_ENDS_AFTER_MS;
 		const { giveUpAfterMs = EDITOR_GIVES_UP_AFTER_MS, deadline = endsAt } = asked;
-		const request = deployed({ ...asked, deadline }, deployment);
+		const request = withDeployment({ ...asked, deadline }, deployment);
 		try {
 			const end = await queue.send(
 				{ isSafe: method === 'GET', giveUpAfterMs, openedAt, deadline, signal },
@@ -142,7 +143,8 @@ export async function checkSameForAllItems(
 		const other = await context.getCredentials(credential, itemIndex).catch(() => ({}));
 		return Object.keys(first).find((name) => !isEqual(first[name], get(other, name)));
 	};
-	const dependsOnItem = count > 1 && ((await differingFor(count)) ?? (await differingFor(1))) !== undefined;
+	const dependsOnItem =
+		count > 1 && ((await differingFor(count)) ?? (await differingFor(1))) !== undefined;
 	for (let itemIndex = 1; dependsOnItem && itemIndex < count; itemIndex++) {
 		const name = await differingFor(itemIndex);
 		if (name === undefined) continue;

@@ -7,22 +7,22 @@ import type {
 import get from 'lodash/get';
 import uniq from 'lodash/uniq';
 
-import { ROLE_FIELDS } from '../../../credentials/fields';
-import type { Words } from '../errors/callFailure';
+import { ROLE_FIELDS } from './credentialFields';
+import type { Words } from '../errors/failure';
 import { listFields, says } from '../errors/serviceMessage';
 import { failureWords } from '../errors/words';
-import { exchange } from '../http/exchange';
+import { attemptCall } from '../http/attempt';
 import { type Sender, plainSender } from '../http/helpers';
-import { type Call, type CallOutcome, readList } from '../http/response';
+import { type Call, type CallResult, readList } from '../http/response';
 import { closestName } from '../values/closestName';
 import { checkTimeZone } from '../values/zone';
 import { joined, plainText } from '../values/plainText';
 import { comparable } from '../values/text';
 import { DAY } from '../values/timestamp';
-import { authenticate, withToken } from './authenticate';
-import { bookingAuth, systemOf } from './bookingAuth';
-import { type StatusRoles, deployed, readDeployment, readStatusRoles } from './deployment';
-import { paymentAuth, tokenHeader } from './paymentAuth';
+import { authenticate, withToken } from './signing';
+import { bookingAuth, systemOf } from './booking';
+import { type StatusRoles, withDeployment, readDeployment, readStatusRoles } from './deployment';
+import { paymentAuth, tokenHeader } from './payment';
 
 /** Lists nothing, because of its date: costs the service almost nothing. */
 const CHEAP_CALL: Call = {
@@ -55,11 +55,19 @@ export async function testBookingAccess(
 		const issued = await account.requestToken(send);
 		if ('kind' in issued) return findProblem(issued);
 		const credentials = withToken(account, data, issued);
-		const currentSecrets = () => [...account.secrets, ...Object.values(deployment.headers), issued.token];
-		const sendSigned: Sender = async (options) => await send(authenticate(bookingAuth, credentials, options));
+		const currentSecrets = () => [
+			...account.secrets,
+			...Object.values(deployment.headers),
+			issued.token,
+		];
+		const sendSigned: Sender = async (options) =>
+			await send(authenticate(bookingAuth, credentials, options));
 		const { address } = account;
 		const ask = async (call: Call) =>
-			await exchange({ send: sendSigned, address, currentSecrets }, deployed(call, deployment));
+			await attemptCall(
+				{ send: sendSigned, address, currentSecrets },
+				withDeployment(call, deployment),
+			);
 		return findProblem(await ask(CHEAP_CALL)) ?? (await findMisspelledStatus(roles, ask));
 	});
 }
@@ -70,7 +78,7 @@ export async function testBookingAccess(
  */
 async function findMisspelledStatus(
 	roles: StatusRoles,
-	ask: (call: Call) => Promise<CallOutcome>,
+	ask: (call: Call) => Promise<CallResult>,
 ): Promise<Words | undefined> {
 	const entered = Object.entries(roles).flatMap(([role, statuses]) =>
 		[...statuses].filter((status) => !/^-?\d+$/.test(status)).map((status) => ({ role, status })),
@@ -104,9 +112,10 @@ export async function testPaymentAccess(
 }
 
 /** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
-function findProblem(outcome: CallOutcome): Words | undefined {
+function findProblem(outcome: CallResult): Words | undefined {
 	if (outcome.kind === 'response') return undefined;
-	const isElsewhere = outcome.kind === 'body' || (outcome.kind === 'status' && outcome.status === 404);
+	const isElsewhere =
+		outcome.kind === 'body' || (outcome.kind === 'status' && outcome.status === 404);
 	if (isElsewhere && !outcome.ofToken)
 		return [
 			`Something responds at 'Base URL' (${outcome.status}), but not the booking service`,
@@ -118,10 +127,14 @@ function findProblem(outcome: CallOutcome): Words | undefined {
 }
 
 /** @param findAny what is wrong, undefined for nothing; may throw errors that carry a description */
-async function toTestResult(findAny: () => Promise<Words | undefined>): Promise<INodeCredentialTestResult> {
-	const words = await findAny().catch(({ message, description = '' }: Error & { description?: string }) => {
-		return [message, description] as const;
-	});
+async function toTestResult(
+	findAny: () => Promise<Words | undefined>,
+): Promise<INodeCredentialTestResult> {
+	const words = await findAny().catch(
+		({ message, description = '' }: Error & { description?: string }) => {
+			return [message, description] as const;
+		},
+	);
 	return words === undefined
 		? { status: 'OK', message: 'Connection successful' }
 		: { status: 'Error', message: plainText(joined(words)) };

@@ -5,7 +5,7 @@ import {
 	articleCategoryFilterName,
 	extraHeaders,
 	unitFilterName,
-} from '../../../credentials/fields';
+} from './credentialFields';
 import type { Call } from '../http/response';
 import { isBlank } from '../values/blank';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
@@ -39,7 +39,9 @@ export function readDeployment(credentials: ICredentialDataDecryptedObject): Dep
 }
 
 /** @returns whether certificates are not checked, neither of the service nor of what issues tokens */
-export function ignoresSslIssues({ allowUnauthorizedCerts }: ICredentialDataDecryptedObject): boolean {
+export function ignoresSslIssues({
+	allowUnauthorizedCerts,
+}: ICredentialDataDecryptedObject): boolean {
 	return allowUnauthorizedCerts === true;
 }
 
@@ -72,7 +74,7 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 const NO_STATUS = 'none';
 
 /** @returns a call with what the deployment adds; the call's own headers take precedence */
-export function deployed<C extends Partial<Call>>(
+export function withDeployment<C extends Partial<Call>>(
 	call: C,
 	{ headers, skipSslCertificateValidation }: Deployment,
 ): C {
@@ -114,8 +116,17 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 		checkHeaderName(name, label);
 		checkHeaderText(text, label);
 		const lower = name.toLowerCase();
-		if (RESERVED.test(lower) || lower === tokenHeader || lower === 'authorization' || headers.has(lower))
-			throw new InvalidValueError(label, `is '${name}', which is reserved or entered twice`, REMOVE_OR_FILL);
+		if (
+			RESERVED.test(lower) ||
+			lower === tokenHeader ||
+			lower === 'authorization' ||
+			headers.has(lower)
+		)
+			throw new InvalidValueError(
+				label,
+				`is '${name}', which is reserved or entered twice`,
+				REMOVE_OR_FILL,
+			);
 		headers.set(lower, [name, text]);
 	}
 	return Object.fromEntries(headers.values());

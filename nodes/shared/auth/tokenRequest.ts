@@ -1,6 +1,6 @@
-import type { CallFailure, TokenRequestWords } from '../errors/callFailure';
+import type { CallFailure, TokenRequestWords } from '../errors/failure';
 import { readServiceMessage } from '../errors/serviceMessage';
-import { type Authorization, exchange } from '../http/exchange';
+import { type Authorization, attemptCall } from '../http/attempt';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
 import { unfitForHeader } from '../values/text';
@@ -29,7 +29,7 @@ export async function requestToken(
 	send: Sender,
 	{ address, call, read, refusedBy, ...request }: TokenRequest,
 ): Promise<IssuedToken | CallFailure> {
-	const outcome = await exchange(
+	const outcome = await attemptCall(
 		{ send, address, currentSecrets: () => [] },
 		{ method: 'POST', ...call, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES, expects: 'record' },
 	);
@@ -51,6 +51,7 @@ export async function requestToken(
 /** @returns the token, undefined for none that a header can carry */
 export function headerToken(value: unknown): string | undefined {
 	const token = typeof value === 'string' ? value.trim() : '';
-	const isFit = token !== '' && token.length <= LONGEST_TOKEN && unfitForHeader(token) === undefined;
+	const isFit =
+		token !== '' && token.length <= LONGEST_TOKEN && unfitForHeader(token) === undefined;
 	return isFit ? token : undefined;
 }

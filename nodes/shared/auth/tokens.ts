@@ -1,9 +1,9 @@
 import { createHash } from 'crypto';
 
-import type { CallFailure } from '../errors/callFailure';
-import { outcomeOf } from '../errors/outcomes';
-import { abortable } from '../http/abortable';
-import type { Authorization } from '../http/exchange';
+import type { CallFailure } from '../errors/failure';
+import { outcomeOf } from '../errors/failureTable';
+import { abortable } from '../http/deadline';
+import type { Authorization } from '../http/attempt';
 import type { Sender } from '../http/helpers';
 import { RecentMap } from '../values/recentMap';
 
@@ -14,7 +14,7 @@ export interface IssuedToken {
 }
 
 /** An account of a service, as its credential describes it now. */
-export interface Account extends Pick<Authorization, 'address'> {
+export interface SignedAccount extends Pick<Authorization, 'address'> {
 	readonly secrets: readonly string[];
 	/** Hash of what a token belongs to: credential type, addresses, account and secret. */
 	readonly key: string;
@@ -26,7 +26,7 @@ export interface Account extends Pick<Authorization, 'address'> {
 	requestToken(send: Sender): Promise<IssuedToken | CallFailure>;
 }
 
-interface KnownAccount {
+interface TokenMemory {
 	/** What the last request came to, and until when that counts. */
 	last?: { result: IssuedToken | CallFailure; endsAt: number };
 	/** The last tokens that were issued. */
@@ -37,14 +37,14 @@ interface KnownAccount {
 }
 
 /** How long a token or a refusal is believed without another request: one serves 200 items. */
-const BELIEVED_FOR_MS = 5_000;
+const NO_NEW_REQUEST_MS = 5_000;
 const MAX_ACCOUNTS = 500;
 const MAX_SEEN = 20;
 
 /** What this process remembers of each account, by key: a token is only found for the account it was issued for. */
-const accounts = new RecentMap<KnownAccount>(MAX_ACCOUNTS);
+const accounts = new RecentMap<TokenMemory>(MAX_ACCOUNTS);
 
-/** @returns the key of an account, see {@link Account.key} */
+/** @returns the key of an account, see {@link SignedAccount.key} */
 export function accountKey(...belongsTo: readonly string[]): string {
 	return createHash('sha256').update(JSON.stringify(belongsTo)).digest('base64');
 }
@@ -55,12 +55,12 @@ export function accountKey(...belongsTo: readonly string[]): string {
  * @param refused the token that the service has rejected, if any: another one is wanted, unless that one was requested for the
  * same reason a moment ago
  * @param signal ends the waiting for this caller
- * @returns what {@link Account.requestToken} does; a final failure for a few seconds without another request
+ * @returns what {@link SignedAccount.requestToken} does; a final failure for a few seconds without another request
  * @throws the reason of the signal once that is aborted
  */
 export async function tokenFor(
 	send: Sender,
-	account: Account,
+	account: SignedAccount,
 	{ refused, signal }: { refused?: string; signal?: AbortSignal } = {},
 ): Promise<IssuedToken | CallFailure> {
 	signal?.throwIfAborted();
@@ -70,7 +70,7 @@ export async function tokenFor(
 	if (!known.request && last && last.endsAt > now) {
 		const isRefused = 'token' in last.result && last.result.token === refused;
 		if (!isRefused || now < trustedUntil) return last.result;
-		known.trustedUntil = now + BELIEVED_FOR_MS;
+		known.trustedUntil = now + NO_NEW_REQUEST_MS;
 		known.last = undefined;
 	}
 	known.request ??= renew(known, account.requestToken(send));
@@ -82,13 +82,13 @@ export function tokensOf(key: string): readonly string[] {
 	return knownOf(key).seen;
 }
 
-function knownOf(key: string): KnownAccount {
+function knownOf(key: string): TokenMemory {
 	return accounts.open(key, () => ({ seen: [], trustedUntil: 0 }));
 }
 
 /** Requests a token and remembers the result, but for a failure that may pass. */
 async function renew(
-	known: KnownAccount,
+	known: TokenMemory,
 	request: Promise<IssuedToken | CallFailure>,
 ): Promise<IssuedToken | CallFailure> {
 	try {
@@ -97,7 +97,7 @@ async function renew(
 			known.seen = [...known.seen, result.token].slice(-MAX_SEEN);
 			known.last = { result, endsAt: result.endsAt };
 		} else if (outcomeOf(result).next === 'end')
-			known.last = { result, endsAt: performance.now() + BELIEVED_FOR_MS };
+			known.last = { result, endsAt: performance.now() + NO_NEW_REQUEST_MS };
 		return result;
 	} finally {
 		known.request = undefined;

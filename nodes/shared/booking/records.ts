@@ -6,7 +6,7 @@ import { callOf } from '../contract/calls';
 import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { oneLine } from '../values/text';
-import { type OutputShape, partAt, textAt, timeAt, valueAt, wordsAt } from './recordShape';
+import { type OutputShape, partAt, textAt, timeAt, valueAt, wordsAt } from '../output/recordShape';
 import { currentStatus, stateOf } from './states';
 
 /** @see contract/openapi.yaml WebBooking */

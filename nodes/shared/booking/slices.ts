@@ -27,10 +27,12 @@ export async function* readSlices<T>(
 		const until = next + length;
 		const isLast = until === end;
 		const startTime = next === begin ? from : isoOf(next - SECOND);
-		const slice = await ask({ startTime, endTime: isLast ? to : isoOf(until) }).catch((error: unknown) => {
-			if (!isTooLarge(error) || length < HOUR) throw error;
-			return undefined;
-		});
+		const slice = await ask({ startTime, endTime: isLast ? to : isoOf(until) }).catch(
+			(error: unknown) => {
+				if (!isTooLarge(error) || length < HOUR) throw error;
+				return undefined;
+			},
+		);
 		if (slice === undefined) {
 			length = Math.ceil(length / 2 / SECOND) * SECOND;
 			continue;

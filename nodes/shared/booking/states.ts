@@ -22,7 +22,8 @@ export function historyOf({ history, createdDate }: Booking): Booking[] {
 	if (entries.length < 2) return entries;
 	const [undated, dated] = partition(entries, ({ changeDate }) => Number.isNaN(timeOf(changeDate)));
 	const [first, last] = [dated[0]?.changeDate, dated.at(-1)?.changeDate];
-	const isNewestFirst = first !== createdDate && (last === createdDate || timeOf(first) > timeOf(last));
+	const isNewestFirst =
+		first !== createdDate && (last === createdDate || timeOf(first) > timeOf(last));
 	return [...undated, ...(isNewestFirst ? dated.reverse() : dated)];
 }
 
@@ -67,7 +68,9 @@ const ROLES = ['canceled', 'noShow', 'finished'] as const;
  * @returns null where the credential does not say enough
  */
 export function stateOf(booking: Booking, roles: StatusRoles): BookingState | null {
-	const statuses = Object.values(currentStatus(booking)).map((status) => comparable(String(status ?? '')));
+	const statuses = Object.values(currentStatus(booking)).map((status) =>
+		comparable(String(status ?? '')),
+	);
 	const role = ROLES.find((one) => statuses.some((status) => roles[one]?.has(status)));
 	return role ?? (isDefined('expected', roles) ? 'expected' : null);
 }

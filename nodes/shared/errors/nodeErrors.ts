@@ -1,10 +1,16 @@
-import { type Failure, type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type Failure,
+	type INode,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, joined, plainText } from '../values/plainText';
-import { CallError, type CallFailure, isTransientCause } from './callFailure';
+import { CallError, type CallFailure, isTransientCause } from './failure';
 import { ExplainedError } from './explainedError';
-import { n8nFailureOf, outcomeOf } from './outcomes';
+import { n8nFailureOf, outcomeOf } from './failureTable';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
 import { type WordsContext, failureWords } from './words';
 
@@ -28,7 +34,11 @@ type FailedCall = { isChange?: boolean; record?: string };
  * @param error anything thrown; n8n's own errors are passed on, without markup
  * @param call of a call to the service
  */
-export function toNodeError(context: ErrorContext, error: unknown, call: FailedCall = {}): NodeError {
+export function toNodeError(
+	context: ErrorContext,
+	error: unknown,
+	call: FailedCall = {},
+): NodeError {
 	if (isNodeError(error)) return withoutMarkup(error, context.node);
 	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
@@ -139,7 +149,10 @@ export function apiError(
 function worded<E extends NodeError>(error: E, message: string, node: INode): E {
 	const description = error.description ?? '';
 	const isWhole = !isTool(node) || message.includes(description);
-	return Object.assign(error, { message: isWhole ? message : joined([message, description]), messages: [] });
+	return Object.assign(error, {
+		message: isWhole ? message : joined([message, description]),
+		messages: [],
+	});
 }
 
 /** @returns whether a node runs as a tool of an AI agent: n8n makes a type of its own for that */

@@ -69,7 +69,13 @@ function formsOf(secret: string): string[] {
 		const inBase64 = bytes.toString('base64').slice(0, Math.floor((bytes.length * 4) / 3));
 		const inForm = new URLSearchParams({ '': text }).toString().slice(1);
 		const inUrls = [inUrl, inForm, inUrl.replace(/%../g, (code) => code.toLowerCase())];
-		return [text, ...inUrls, JSON.stringify(text).slice(1, -1), inBase64, encodeURIComponent(inBase64)];
+		return [
+			text,
+			...inUrls,
+			JSON.stringify(text).slice(1, -1),
+			inBase64,
+			encodeURIComponent(inBase64),
+		];
 	});
 	return uniq(all.map(cleaned));
 }

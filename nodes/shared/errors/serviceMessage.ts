@@ -75,7 +75,10 @@ export function says(...words: string[]): string {
 export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'): FieldMessage[] {
 	if (!isRecord(body)) return [];
 	const { validationResult, validationResults } = body;
-	const all = [validationResult, ...(isRecord(validationResults) ? Object.values(validationResults) : [])]
+	const all = [
+		validationResult,
+		...(isRecord(validationResults) ? Object.values(validationResults) : []),
+	]
 		.filter(isRecord)
 		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]])
 		.filter((given) => !isEmpty(given))
@@ -131,7 +134,8 @@ export function looksLikeHtml(text: string): boolean {
 }
 
 function readText(text: string, secrets: readonly string[]): ServiceMessage {
-	if (!looksLikeHtml(text)) return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
+	if (!looksLikeHtml(text))
+		return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
 	const [, title = ''] = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text) ?? [];
 	const said = `a web page instead of data${title && `: ${title.trim()}`}`;
 	return { text: redacted(said, secrets), fields: [], isPage: true };

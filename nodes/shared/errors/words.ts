@@ -1,5 +1,5 @@
-import { type CallFailure, type TokenRequestWords, type Words, isTransientCause } from './callFailure';
-import { outcomeOf, rowOf } from './outcomes';
+import { type CallFailure, type TokenRequestWords, type Words, isTransientCause } from './failure';
+import { outcomeOf, rowOf } from './failureTable';
 
 /** By status. */
 export type StatusWords = Readonly<Record<number, Words>>;
@@ -47,12 +47,14 @@ function tokenWords(
 }
 
 function detailOf(failure: CallFailure): string {
-	if (failure.kind === 'redirect') return failure.address ? `to ${failure.address}` : 'without a target';
+	if (failure.kind === 'redirect')
+		return failure.address ? `to ${failure.address}` : 'without a target';
 	return failure.kind === 'body' ? failure.problem : '';
 }
 
 /** The status or code, where the words do not say as much. */
 function placeOf(failure: CallFailure): string {
-	if (failure.kind === 'waited' || (failure.kind === 'body' && failure.reason !== 'noData')) return '';
+	if (failure.kind === 'waited' || (failure.kind === 'body' && failure.reason !== 'noData'))
+		return '';
 	return ` (${failure.kind === 'connection' ? failure.code : failure.status})`;
 }

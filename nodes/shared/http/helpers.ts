@@ -30,7 +30,12 @@ export function authenticatedSender(
 	return async (options) =>
 		(options.method === 'GET' && options.body !== undefined
 			? await requestWithAuthentication.call(context, credential, olderOptions(options), using)
-			: await httpRequestWithAuthentication.call(context, credential, options, using)) as RawResponse;
+			: await httpRequestWithAuthentication.call(
+					context,
+					credential,
+					options,
+					using,
+				)) as RawResponse;
 }
 
 /** n8n gives the test of a credential its older helper only. */

@@ -1,7 +1,7 @@
 import attempt from 'lodash/attempt';
 import isError from 'lodash/isError';
 
-import { shown } from '../values/plainText';
+import { quoted } from '../values/plainText';
 
 /** n8n and its editor walk through data level by level. */
 const MAX_DEPTH = 100;
@@ -38,7 +38,7 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 			const number = text.slice(start, at + 1);
 			if (number.length < EXACT_DIGITS && !/e/i.test(number)) continue;
 			if (!Number.isFinite(Number(number)))
-				return { problem: `has a number too large for JSON (${shown(number)})` };
+				return { problem: `has a number too large for JSON (${quoted(number)})` };
 			if (!WHOLE_NUMBER.test(number) || Number.isSafeInteger(Number(number))) continue;
 			parts.push(text.slice(copied, start), number);
 			copied = at + 1;

@@ -1,10 +1,10 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
 import { DateTime } from 'luxon';
 
-import { CallError, type CallFailure } from '../errors/callFailure';
+import { CallError, type CallFailure } from '../errors/failure';
 import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
 import { isRecord } from '../values/record';
-import { abortable } from './abortable';
+import { abortable } from './deadline';
 import { parseStart, readJson } from './readJson';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
@@ -23,7 +23,10 @@ export interface ServiceResponse {
 }
 
 /** One call, and how its response is read. */
-export interface Call extends Pick<IHttpRequestOptions, 'timeout' | 'skipSslCertificateValidation'> {
+export interface Call extends Pick<
+	IHttpRequestOptions,
+	'timeout' | 'skipSslCertificateValidation'
+> {
 	method: IHttpRequestMethods;
 	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
 	path: string;
@@ -43,7 +46,7 @@ export interface Call extends Pick<IHttpRequestOptions, 'timeout' | 'skipSslCert
 }
 
 /** The result of one attempt at a call. */
-export type CallOutcome = { kind: 'response'; response: ServiceResponse } | CallFailure;
+export type CallResult = { kind: 'response'; response: ServiceResponse } | CallFailure;
 
 const MB = 1024 * 1024;
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
@@ -61,7 +64,7 @@ export async function readOutcome(
 	{ statusCode: status, headers, body: stream }: RawResponse,
 	secrets: () => readonly string[],
 	{ expects, maxBytes = MAX_BYTES }: Pick<Call, 'expects' | 'maxBytes'>,
-): Promise<CallOutcome> {
+): Promise<CallResult> {
 	if (status < 200 || status >= 300) {
 		const { text } = await readText(stream, MAX_ERROR_BODY_BYTES);
 		return refusal(status, headers, readServiceMessage(parseStart(text), secrets()));
@@ -76,7 +79,8 @@ export async function readOutcome(
 	const body = read.data === '' || read.data === null ? undefined : read.data;
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
 	const isText = typeof body === 'string';
-	const isWebPage = isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
+	const isWebPage =
+		isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
 	const mayBeEmpty = expects === 'text' || status === 204 || status === 205;
 	if (body === undefined ? mayBeEmpty : isExpected(body, expects, isWebPage))
 		return { kind: 'response', response: { status, headers, body } };
@@ -88,7 +92,12 @@ export async function readOutcome(
 
 /** @param said undefined where the body could not be read: it only serves for the message */
 export function refusal(status: number, headers: IDataObject, said?: ServiceMessage): CallFailure {
-	return { kind: 'status', status, said, retryAfterMs: parseRetryAfter(headers['retry-after'], new Date()) };
+	return {
+		kind: 'status',
+		status,
+		said,
+		retryAfterMs: parseRetryAfter(headers['retry-after'], new Date()),
+	};
 }
 
 /** Whether a body is what the call expects from a success. */
@@ -115,7 +124,9 @@ export async function byDeadline<T>(work: Promise<T>, deadline: number | undefin
 	const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
 	const overtime = AbortSignal.timeout(leftMs);
 	return await abortable(work, overtime).catch((reason: unknown) => {
-		throw reason === overtime.reason ? new CallError({ kind: 'connection', code: 'ETIMEDOUT' }) : reason;
+		throw reason === overtime.reason
+			? new CallError({ kind: 'connection', code: 'ETIMEDOUT' })
+			: reason;
 	});
 }
 

@@ -1,11 +1,8 @@
-import type { INodePropertyOptions } from 'n8n-workflow';
-import camelCase from 'lodash/camelCase';
-import lowerCase from 'lodash/lowerCase';
-
 import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
-import type { OutputShape } from '../booking/recordShape';
-import { type Field, type FieldUi, type FieldRow, type PropertyUi, makeField, parameterName } from './fields';
-import type { BodyPart, CollectionUi, Operation, Section } from './operation';
+import type { OutputShape } from '../output/recordShape';
+import { type Field, type FieldRow, makeField } from '../form/fields';
+import type { Section } from '../form/rows';
+import type { BodyPart, Operation } from './operation';
 
 type Said = Pick<Operation, 'name' | 'action' | 'description'>;
 type OfContract = 'takesSystem' | 'recordFields' | 'pathFields' | 'query' | 'body' | 'output';
@@ -63,52 +60,4 @@ function makePathField(row: FieldRow, properties: RequestSchema['properties'] = 
 function makeSection(part: Part, root: RequestSchema = {}): Section {
 	const section = 'fields' in part ? part : { fields: [part] };
 	return { ...section, fields: section.fields.map((row) => makeField(row, root)) };
-}
-
-export function field(displayName: string, path: string, ui: FieldUi = {}): FieldRow {
-	return { ...ui, displayName, path };
-}
-
-/** The ID, in the path, of the record to change; for records without a list to choose from. */
-export function recordId(what: string): FieldRow {
-	return field(`${what} ID`, 'id', {
-		name: `${camelCase(what)}Id`,
-		description: `ID of the ${lowerCase(what)}`,
-	});
-}
-
-/** A parameter that stands alone, such as an option. */
-export function parameter(displayName: string, name: string, ui: FieldUi): Field {
-	return makeField({ ...ui, displayName, path: name });
-}
-
-/** A list to choose from; the first entry is the default. No expressions, because the form depends on it. */
-export function choice(
-	displayName: string,
-	name: string,
-	oneOf: INodePropertyOptions[],
-	ui: PropertyUi = {},
-): Field {
-	return makeField({ displayName, path: name, oneOf, noDataExpression: true, ...ui });
-}
-
-/** Fields of a nested object at a path, for a collection of their own: their names need not repeat it. */
-export function within(path: string, fields: readonly FieldRow[]): FieldRow[] {
-	return fields.map((row) => ({ name: parameterName(row.path), ...row, path: `${path}.${row.path}` }));
-}
-
-/** Related optional fields, in a collection. */
-export function collection<F>(
-	displayName: string,
-	name: string,
-	fields: readonly F[],
-	ui: CollectionUi = {},
-): Section<F> {
-	return { collection: { displayName, name, ...ui }, fields };
-}
-
-/** One that comes out empty would let everything through. */
-export function filters(...fields: readonly FieldRow[]): Section<FieldRow> {
-	const strict = fields.map((row) => ({ ...row, mustNotBeEmpty: true as const }));
-	return collection('Filters', 'filters', strict, { placeholder: 'Add Filter' });
 }

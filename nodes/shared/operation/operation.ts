@@ -1,25 +1,15 @@
-import type { IDataObject, IHttpRequestMethods, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 import sortBy from 'lodash/sortBy';
 import startCase from 'lodash/startCase';
 
-import type { ErrorContext } from '../errors/nodeErrors';
+import type { ErrorContext, NodeError } from '../errors/nodeErrors';
 import type { StatusWords } from '../errors/words';
-import type { CredentialName, OpenAccount, ServiceRequest } from '../auth/account';
+import type { CredentialName, Account, ServiceRequest } from '../auth/account';
 import type { ServiceResponse } from '../http/response';
-import type { OutputShape } from '../booking/recordShape';
+import type { OutputShape } from '../output/recordShape';
 import { InvalidValueError } from '../values/invalidValue';
-import type { Field } from './fields';
-import type { LeftOut } from './leftOut';
-import type { ItemOutcome } from './outcomes';
-
-/** A part of a form: fields that are always shown, or a collection of optional ones. */
-export interface Section<F = Field> {
-	fields: readonly F[];
-	/** Without one, the fields are always shown. */
-	collection?: CollectionUi & { displayName: string; name: string };
-}
-
-export type CollectionUi = Pick<INodeProperties, 'description' | 'placeholder'>;
+import type { Field } from '../form/fields';
+import type { Section } from '../form/rows';
 
 export interface BodyPart {
 	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
@@ -75,11 +65,11 @@ export type ItemRequest = ServiceRequest & { query: IDataObject };
 
 /** Per-item execution context, which also tells errors where they happened. */
 export interface ItemContext extends ErrorContext {
-	account: OpenAccount;
+	account: Account;
 	/** From 0. */
 	itemIndex: number;
 	/** Of the run. */
-	leftOut: LeftOut;
+	omitted: Omitted;
 	/** The value, for this item, of a parameter or a path such as `options.system`; undefined if empty or missing. */
 	getParameter(name: string): unknown;
 	call(request: ServiceRequest): Promise<ServiceResponse>;
@@ -105,7 +95,30 @@ export interface PlannedCall {
 	 * @returns what became of its items
 	 * @throws what became of all of them; the reason of the run's signal where nothing was sent
 	 */
-	send(): Promise<ItemOutcome[]>;
+	send(): Promise<ItemResult[]>;
+}
+
+/** The outcome of an item (from 0), or of a part of it. */
+export type ItemResult = { itemIndex: number } & ({ records: IDataObject[] } | FailedPart);
+
+export interface FailedPart {
+	error: NodeError;
+	/** Which part of the item failed, for the error output; the error has the service's message. */
+	details?: IDataObject;
+	/** For a rejected part when the person wants the others anyway: the run still fails, after the others are done. */
+	isSetAside?: true;
+	/** For a part that failed only because another one did: the run ends with that one's error. */
+	isConsequence?: true;
+}
+
+/** What a run left out of its output or its requests. */
+export interface Omitted {
+	/** Records of responses that 'Limit' left out. */
+	records: number;
+	/** Whether 'Limit' was met before everything was asked for. */
+	mayHaveMore: boolean;
+	/** Columns of input items that automatic mapping did not send. */
+	readonly columns: Set<string>;
 }
 
 /** Settings for all calls of a run. */
@@ -117,14 +130,14 @@ export interface RunSettings extends Required<Pick<ServiceRequest, 'timeout' | '
 /** What all items of a run share. */
 export interface Run {
 	operation: Operation;
-	account: OpenAccount;
+	account: Account;
 	settings: RunSettings;
 	/** Aborted when the run ends, by 'Stop Workflow' or because the execution is canceled: nothing more is sent. */
 	signal: AbortSignal;
 	/** Whether no parameter depends on the item: one request then serves all. */
 	isSameForAll: boolean;
 	/** Records the outcomes of items, and ends the run if one of them requires it. */
-	end(outcomes: readonly ItemOutcome[]): void;
+	end(outcomes: readonly ItemResult[]): void;
 	/** @param itemIndex from 0 */
 	openItem(itemIndex: number): ItemContext;
 }
@@ -140,7 +153,9 @@ export interface Resource {
 
 /** @param rows of each resource, in the order of the list: its description, and its operations, the main one first */
 export function resourcesOf(
-	rows: Readonly<Record<string, readonly [description: string, main: Operation, ...others: Operation[]]>>,
+	rows: Readonly<
+		Record<string, readonly [description: string, main: Operation, ...others: Operation[]]>
+	>,
 ): Resource[] {
 	return Object.entries(rows).map(([value, [description, main, ...others]]) => ({
 		value,

@@ -1,14 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
-import get from 'lodash/get';
 
-import { MAX_WINDOW } from '../http/concurrency/limiter';
-import { isBlank } from '../values/blank';
+import { MAX_WINDOW } from '../http/limiter';
 import { checkHeaderText } from '../values/text';
 import { MINUTE } from '../values/timestamp';
-import { parameter } from './declare';
-import { type Field, collectionOf } from './fields';
-import { filledIn } from './formValues';
-import type { ItemContext, Operation, RunSettings } from './operation';
+import { type Form, readOption } from '../form/readParameter';
+import { parameter } from '../form/rows';
+import { type Field, collectionOf } from '../form/fields';
+import type { Operation, RunSettings } from './operation';
 
 const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
@@ -38,7 +36,11 @@ export const systemOption = parameter('System', 'system', {
 });
 
 export function optionsCollection(options: readonly Field[]): INodeProperties {
-	return collectionOf(options, { displayName: 'Options', name: 'options', placeholder: 'Add Option' });
+	return collectionOf(options, {
+		displayName: 'Options',
+		name: 'options',
+		placeholder: 'Add Option',
+	});
 }
 
 /** The collection 'Options' of an operation. */
@@ -48,33 +50,6 @@ export function optionsOf({ takesSystem, options = [] }: Operation): INodeProper
 		...(takesSystem ? [systemOption] : []),
 		...options,
 	]);
-}
-
-/** What parameters are read from: values by path, and the node as stored in the workflow. */
-export type Form = Pick<ItemContext, 'getParameter' | 'node'>;
-
-/**
- * Reads a parameter that stands alone. One that a person has filled in must not come out empty: without it, the call may do
- * more.
- *
- * @param place its path on the form
- * @returns the default of one that was not filled in
- * @throws InvalidValueError that names the parameter; n8n's own error for an expression
- */
-export function readParameter(
-	{ getParameter, node }: Form,
-	field: Field,
-	place = field.property.name,
-	timeZone?: string,
-): unknown {
-	const value = filledIn(getParameter(place));
-	if (value === undefined && isBlank(get(node.parameters, place))) return field.property.default;
-	return field.serialize(value, timeZone);
-}
-
-/** Like {@link readParameter}, for one under 'Options'. */
-export function readOption(form: Form, option: Field, timeZone?: string): unknown {
-	return readParameter(form, option, `options.${option.property.name}`, timeZone);
 }
 
 /** @returns the 'System' of a node; undefined to use the credential's: that may be another database */

@@ -1,13 +1,23 @@
-import type { IDataObject, ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import memoize from 'lodash/memoize';
 
 import { responseFields } from '../contract/responseFields';
 import { InvalidValueError } from '../values/invalidValue';
-import { type OutputMode, type OutputShape, type ShapeContext, shapeRecord } from '../booking/recordShape';
-import { choice, parameter } from './declare';
-import type { Field } from './fields';
+import {
+	type OutputMode,
+	type OutputShape,
+	type ShapeContext,
+	shapeRecord,
+} from '../output/recordShape';
+import { choice, parameter } from '../form/rows';
+import type { Field } from '../form/fields';
 import { type Service, findOperation } from './operation';
-import { type Form, readParameter } from './options';
+import { type Form, readParameter } from '../form/readParameter';
 
 const outputMode = choice('Output', 'output', [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields, flattened' },
@@ -17,7 +27,9 @@ const outputMode = choice('Output', 'output', [
 
 /** The parameter 'Fields': the simplified ones first. */
 const outputFields = memoize(({ schema = '', simplified, id = 'id' }: OutputShape): Field => {
-	const names = [...new Set([...Object.keys({ ...simplified }), ...(responseFields[schema] ?? [])])];
+	const names = [
+		...new Set([...Object.keys({ ...simplified }), ...(responseFields[schema] ?? [])]),
+	];
 	return parameter('Fields', 'outputFields', {
 		anyOf: names.map((name) => ({ name, value: name })),
 		required: true,
@@ -42,7 +54,12 @@ export function outputProperties(shape: OutputShape, method?: string): INodeProp
 			...fields,
 			...(method === undefined
 				? { options }
-				: { typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn: ['resource', 'operation'] } }),
+				: {
+						typeOptions: {
+							loadOptionsMethod: method,
+							loadOptionsDependsOn: ['resource', 'operation'],
+						},
+					}),
 		},
 	];
 }
@@ -72,9 +89,14 @@ export function recordShaper(
 ): (record: unknown, names?: readonly string[]) => IDataObject {
 	const mode = shape.simplified ? readParameter(form, outputMode) : 'raw';
 	const { serialize } = outputFields(shape);
-	const fields = mode === 'selected' ? (serialize(form.getParameter('outputFields')) as string[]) : [];
+	const fields =
+		mode === 'selected' ? (serialize(form.getParameter('outputFields')) as string[]) : [];
 	if (mode === 'selected' && fields.length === 0)
-		throw new InvalidValueError('Fields', 'is empty', "Choose at least one field, or another 'Output'");
+		throw new InvalidValueError(
+			'Fields',
+			'is empty',
+			"Choose at least one field, or another 'Output'",
+		);
 	return (record, names) =>
 		names && mode !== 'raw'
 			? shapeRecord(record, shape, 'selected', names, context)

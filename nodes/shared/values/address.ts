@@ -1,7 +1,7 @@
 import trimEnd from 'lodash/trimEnd';
 
 import { InvalidValueError } from './invalidValue';
-import { shown } from './plainText';
+import { quoted } from './plainText';
 import { isBlank } from './blank';
 import { checkWellFormed } from './text';
 
@@ -28,7 +28,8 @@ export function readIdentifier(value: unknown, label: string): string {
 export function readGuid(value: unknown, label: string): string {
 	const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	const text = trimmed(value, label, hint);
-	if (!GUID.test(text)) throw new InvalidValueError(label, `must be a GUID, not '${shown(text)}'`, hint);
+	if (!GUID.test(text))
+		throw new InvalidValueError(label, `must be a GUID, not '${quoted(text)}'`, hint);
 	if (!NIL_GUID.test(text)) return text;
 	const source = 'Check where it comes from: software writes it for no record';
 	throw new InvalidValueError(label, 'is a GUID of zeros', source);
@@ -47,7 +48,9 @@ function trimmed(value: unknown, label: string, hint: string): string {
  * @param values one checked value per placeholder
  */
 export function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values[name] ?? '')));
+	return template.replace(/\{(\w+)\}/g, (_, name: string) =>
+		encodeURIComponent(String(values[name] ?? '')),
+	);
 }
 
 /**
@@ -65,7 +68,7 @@ export function normalizeAddress(value: unknown, label: string, copied = /$/): s
 	const url = URL.canParse(text) ? new URL(text) : undefined;
 	const host = trimEnd(url?.hostname, '.');
 	if (!url || host === '' || !/^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text))
-		throw new InvalidValueError(label, `is '${shown(text)}'`, hint);
+		throw new InvalidValueError(label, `is '${quoted(text)}'`, hint);
 	const { protocol, username, password, port, pathname } = url;
 	if (username || password)
 		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);

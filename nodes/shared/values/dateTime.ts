@@ -1,13 +1,14 @@
 import { DateTime } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
-import { isNo } from './plainText';
+import { notA } from './plainText';
 import { DAY, HOUR, MINUTE, type Timestamp, readMoment, readTimestamp } from './timestamp';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =
 	'Enter a date and time, e.g. 2026-12-24T18:00 or 2026-12-24T18:00:00+01:00, or use the date picker';
-const DAY_HINT = 'Enter a date, e.g. 2026-12-24, or a date and time, e.g. 2026-12-24T18:00:00+01:00';
+const DAY_HINT =
+	'Enter a date, e.g. 2026-12-24, or a date and time, e.g. 2026-12-24T18:00:00+01:00';
 const DATE = /^\d{4}-\d\d-\d\d$/;
 /** As the service takes it. */
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/;
@@ -32,8 +33,9 @@ export function toServiceDateTime(
 	const isDay = DATE.test(text);
 	const time = readTimestamp(isDay ? `${text}T00:00` : text, zone);
 	const hint = precision === 'day' ? DAY_HINT : HINT;
-	if (!time) throw new InvalidValueError(label, isNo('a date and time', value), hint);
-	if (isDay && precision !== 'day') throw new InvalidValueError(label, 'is a date without a time', hint);
+	if (!time) throw new InvalidValueError(label, notA('a date and time', value), hint);
+	if (isDay && precision !== 'day')
+		throw new InvalidValueError(label, 'is a date without a time', hint);
 	return INSTANT.test(text) ? text : writeIn(zone, time).replace(/\+00:00$/, 'Z');
 }
 
@@ -77,7 +79,10 @@ export function inZone(value: unknown, zone: string, ownZone: string): unknown {
 }
 
 /** With as many decimals as a time was received with. */
-function writeIn(zone: string, { ms, text = '' }: Pick<Timestamp, 'ms'> & Partial<Timestamp>): string {
+function writeIn(
+	zone: string,
+	{ ms, text = '' }: Pick<Timestamp, 'ms'> & Partial<Timestamp>,
+): string {
 	const ahead = offsetAt(ms, zone);
 	const local = new Date(ms + ahead).toISOString().slice(0, 19);
 	const fraction = /\.\d*[1-9]\d*/.exec(text)?.[0] ?? '';

@@ -1,5 +1,5 @@
 import { InvalidValueError } from './invalidValue';
-import { isNo } from './plainText';
+import { notA } from './plainText';
 
 /** A number as people write it: not `0x10`, which JavaScript reads as 16. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -42,7 +42,8 @@ export function readNumber(
 	const kind = isWhole ? 'a whole number' : 'a number';
 	const from = least === undefined ? '' : ` from ${least}`;
 	const to = most === undefined ? '' : ` to ${most}`;
-	const point = !isWhole && /\d,\d/.test(String(value)) ? '. Write a point before decimals, e.g. 12.50' : '';
-	const problem = Number.isFinite(number) ? `is ${String(value).trim()}` : isNo('a number', value);
+	const point =
+		!isWhole && /\d,\d/.test(String(value)) ? '. Write a point before decimals, e.g. 12.50' : '';
+	const problem = Number.isFinite(number) ? `is ${String(value).trim()}` : notA('a number', value);
 	throw new InvalidValueError(label, problem, `Enter ${kind}${from}${to}${point}`);
 }

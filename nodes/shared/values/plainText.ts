@@ -29,19 +29,22 @@ export function plainText(text: string, maxLength = 2_000): PlainText {
  * @param parts empty ones are left out
  * @param mark between two parts, unless the first ends like a sentence
  */
-export function joined(parts: ReadonlyArray<string | false | null | undefined>, mark = '. '): string {
+export function joined(
+	parts: ReadonlyArray<string | false | null | undefined>,
+	mark = '. ',
+): string {
 	const [first = '', ...others] = compact(parts);
 	return others.reduce((text, part) => text + (/[.!?…]$/.test(text) ? ' ' : mark) + part, first);
 }
 
 /** @returns a value as an error quotes it */
-export function shown(value: unknown): PlainText {
+export function quoted(value: unknown): PlainText {
 	const json = typeof value === 'string' ? value : attempt(() => JSON.stringify(value));
 	return plainText(typeof json === 'string' && json !== 'null' ? json : String(value), MAX_QUOTED);
 }
 
 /** @returns what is wrong with a value that is none of a kind, with what came */
-export function isNo(kind: string, value: unknown): string {
+export function notA(kind: string, value: unknown): string {
 	if (isBlank(value)) return 'is empty';
-	return `is not ${kind} (${typeof value === 'string' ? `'${shown(value)}'` : shown(value)})`;
+	return `is not ${kind} (${typeof value === 'string' ? `'${quoted(value)}'` : quoted(value)})`;
 }

@@ -4,7 +4,8 @@ export const SECOND = 1000;
 export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
-const FORM = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+const FORM =
+	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
 export interface Timestamp {
@@ -30,7 +31,8 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	if (!parts) return undefined;
 	const [, day = '', minute, second = '00', fraction = '', offset] = parts;
 	const written = Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-	if (Number.isNaN(written) || new Date(written).getUTCDate() !== Number(day.slice(8))) return undefined;
+	if (Number.isNaN(written) || new Date(written).getUTCDate() !== Number(day.slice(8)))
+		return undefined;
 	const isLocal = offset === undefined;
 	const ms = isLocal ? instantOf(written, zone) : written - offsetMs(offset);
 	return { text: value, ms, isLocal };

@@ -1,7 +1,7 @@
 import { IANAZone } from 'luxon';
 
 import { InvalidValueError, requiredText } from './invalidValue';
-import { shown } from './plainText';
+import { quoted } from './plainText';
 import { RecentMap } from './recentMap';
 
 const MINUTE = 60_000;
@@ -18,7 +18,9 @@ const blocks = new RecentMap<{ before: number; changedAt: number; after: number 
  */
 export function offsetAt(ms: number, zone: string): number {
 	const begin = Math.floor(ms / BLOCK) * BLOCK;
-	const { before, changedAt, after } = blocks.open(`${begin} ${zone}`, () => readBlock(begin, zone));
+	const { before, changedAt, after } = blocks.open(`${begin} ${zone}`, () =>
+		readBlock(begin, zone),
+	);
 	return ms < changedAt ? before : after;
 }
 
@@ -45,7 +47,9 @@ function lookUp(ms: number, zone: string): number {
  */
 export function instantOf(local: number, zone: string): number {
 	const [before, after] = [offsetAt(local - DAY, zone), offsetAt(local + DAY, zone)];
-	return local - ([before, after].find((ahead) => offsetAt(local - ahead, zone) === ahead) ?? before);
+	return (
+		local - ([before, after].find((ahead) => offsetAt(local - ahead, zone) === ahead) ?? before)
+	);
 }
 
 /**
@@ -67,7 +71,7 @@ export function checkTimeZone(zone: unknown): string {
 	if (IANAZone.isValidZone(name)) return name;
 	throw new InvalidValueError(
 		'Time Zone',
-		`is '${shown(name)}', which is not a known time zone`,
+		`is '${quoted(name)}', which is not a known time zone`,
 		'Choose one from the list in the credential, e.g. Europe/Stockholm or UTC',
 	);
 }

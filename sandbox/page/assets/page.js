@@ -47,14 +47,17 @@ function element(name, properties = {}, ...children) {
 	return made;
 }
 
-const link = (href, text, className = '') => element('a', { href, className, target: '_blank' }, text);
+const link = (href, text, className = '') =>
+	element('a', { href, className, target: '_blank' }, text);
 
 /** Says where to look for what has happened, with a link to each place: to the row and the email once they are there. */
 function whereToLook(what, { links, ready }, { row, mail }) {
 	const { table, email } = SHOWS_IN[what];
 	if (!ready) {
 		const letter = email === undefined ? '' : ` and an email${email}`;
-		return [`n8n is still starting. Once it is up, this becomes a row of the table ${table}${letter}.`];
+		return [
+			`n8n is still starting. Once it is up, this becomes a row of the table ${table}${letter}.`,
+		];
 	}
 	const place = row
 		? ['✓ ', link(row.url, `Row ${row.number} of the table ${table}`)]
@@ -72,7 +75,13 @@ async function follow(where, what, { id, name }, since) {
 	const { table, column, email } = SHOWS_IN[what];
 	where.replaceChildren(...whereToLook(what, latest, {}));
 	if (!latest.links.outcomes || !latest.ready) return;
-	const asked = new URLSearchParams({ table, column, id, name: email === undefined ? '' : name, since });
+	const asked = new URLSearchParams({
+		table,
+		column,
+		id,
+		name: email === undefined ? '' : name,
+		since,
+	});
 	for (let look = 0; look < LOOKS; look++) {
 		await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
 		const outcome = await fetch(`/__page/outcome?${asked}`).then(
@@ -100,7 +109,14 @@ function showGuide({ links }) {
 	const button = (href, text) => link(href, text, 'button quiet');
 	const [email, password] = (links.signIn ?? '').split(' and ');
 	const whole = (text) => element('b', { className: 'whole' }, text);
-	const signIn = element('p', { className: 'soft' }, 'Sign in: ', whole(email), ' and ', whole(password));
+	const signIn = element(
+		'p',
+		{ className: 'soft' },
+		'Sign in: ',
+		whole(email),
+		' and ',
+		whole(password),
+	);
 	steps.append(
 		step(
 			'See what n8n makes of it',
@@ -142,7 +158,8 @@ function cell(value) {
 		// As the house's clocks show it, in a form that reads the same everywhere: 2026-11-26 18:30.
 		const { timeZone } = latest.info;
 		const text =
-			time && new Date(time).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+			time &&
+			new Date(time).toLocaleString('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 		return element('td', {}, element('span', { className: 'whole' }, text));
 	}
 	if (code !== undefined) return element('td', { className: 'code' }, code);
@@ -189,7 +206,10 @@ async function refresh() {
 		showGuide(latest);
 		const known = CONNECT.filter(([, key]) => latest.info[key] !== undefined);
 		byId('connect').replaceChildren(
-			...known.flatMap(([label, key]) => [element('dt', {}, label), element('dd', {}, latest.info[key])]),
+			...known.flatMap(([label, key]) => [
+				element('dt', {}, label),
+				element('dd', {}, latest.info[key]),
+			]),
 		);
 		if (!String(getSelection())) showTables(latest);
 	} catch {

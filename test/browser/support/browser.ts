@@ -55,7 +55,9 @@ export class Editor {
 		});
 		const [name = '', value = ''] = session.split('=');
 		await context.addCookies([{ name, value, url }]);
-		await context.addInitScript(`localStorage.setItem('n8n-browserId', ${JSON.stringify(BROWSER_ID)})`);
+		await context.addInitScript(
+			`localStorage.setItem('n8n-browserId', ${JSON.stringify(BROWSER_ID)})`,
+		);
 		const page = await context.newPage();
 		page.setDefaultTimeout(30_000);
 		return new Editor(profile, page, url);
@@ -76,7 +78,8 @@ export class Editor {
 			this.page.getByRole('menuitem', { name: 'From file', exact: true }).click(),
 		]);
 		const saved = this.page.waitForResponse(
-			(response) => response.request().method() === 'POST' && response.url().endsWith('/rest/workflows'),
+			(response) =>
+				response.request().method() === 'POST' && response.url().endsWith('/rest/workflows'),
 		);
 		await chooser.setFiles(path);
 		await this.page.getByTestId('canvas-node').first().waitFor();
@@ -85,7 +88,9 @@ export class Editor {
 
 	/** The names of the nodes that n8n marks as lacking something. */
 	async markedNodes(): Promise<string[]> {
-		const nodes = this.page.getByTestId('canvas-node').filter({ has: this.page.getByTestId('node-issues') });
+		const nodes = this.page
+			.getByTestId('canvas-node')
+			.filter({ has: this.page.getByTestId('node-issues') });
 		return await namesOf(nodes);
 	}
 
@@ -101,7 +106,9 @@ export class Editor {
 	/** Opens the form of a node on the canvas. */
 	async openNode(name: string): Promise<void> {
 		await this.page.getByTestId('zoom-to-fit').click();
-		const node = this.page.getByTestId('canvas-node').and(this.page.locator(`[data-node-name="${name}"]`));
+		const node = this.page
+			.getByTestId('canvas-node')
+			.and(this.page.locator(`[data-node-name="${name}"]`));
 		await node.dblclick();
 		await this.page.getByTestId('ndv').waitFor();
 		await this.form.getByTestId('parameter-item').filter({ visible: true }).first().waitFor();
@@ -126,7 +133,10 @@ export class Editor {
 		await this.page.goto(`${this.url}/home/credentials/create`);
 		const select = this.page.getByTestId('new-credential-type-select').locator('input');
 		await select.fill(displayName);
-		await this.page.getByTestId('new-credential-type-select-option').filter({ hasText: displayName }).click();
+		await this.page
+			.getByTestId('new-credential-type-select-option')
+			.filter({ hasText: displayName })
+			.click();
 		await this.page.getByTestId('new-credential-type-button').click();
 		await this.credentialForm.locator('label.n8n-input-label').first().waitFor();
 	}

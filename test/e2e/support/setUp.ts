@@ -16,7 +16,9 @@ async function startStack(): Promise<void> {
 		const tarball = await buildPackage();
 		const { info: sandbox } = await startSandbox({ control: true });
 		const googleFile = join(folder, 'google');
-		const standIn = pathToFileURL(join(projectRoot(), 'test', 'e2e', 'support', 'googleStandIn.mjs')).href;
+		const standIn = pathToFileURL(
+			join(projectRoot(), 'test', 'e2e', 'support', 'googleStandIn.mjs'),
+		).href;
 		const n8n = await startN8n({
 			n8n: chosenN8n(),
 			home: join(folder, 'home'),

@@ -23,11 +23,16 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 	function check(node: WorkflowNode) {
 		const asStored = node as unknown as INode;
 		const { type, typeVersion, parameters } = asStored;
-		const found = types.find((one) => one.name === type && [one.version].flat().includes(typeVersion));
+		const found = types.find(
+			(one) => one.name === type && [one.version].flat().includes(typeVersion),
+		);
 		if (!found)
-			throw new Error(`n8n has no ${type} of version ${typeVersion}, and the page asks for none newer.`);
+			throw new Error(
+				`n8n has no ${type} of version ${typeVersion}, and the page asks for none newer.`,
+			);
 		const { properties } = found;
-		const whole = NodeHelpers.getNodeParameters(properties, parameters, true, false, asStored, found) ?? {};
+		const whole =
+			NodeHelpers.getNodeParameters(properties, parameters, true, false, asStored, found) ?? {};
 		const stored = { ...asStored, parameters: whole };
 		const issues = NodeHelpers.getNodeParametersIssues(properties, stored, found)?.parameters;
 		return {

@@ -63,7 +63,9 @@ const evening = (hour: number, fields: JsonObject = {}, minute = 15, days = 0) =
 });
 const expectTexts = (text: string, shows: Texts, hides: Texts = []) => {
 	const holding = (part: string | RegExp) =>
-		(typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part)) as unknown;
+		(typeof part === 'string'
+			? expect.stringContaining(part)
+			: expect.stringMatching(part)) as unknown;
 	for (const part of shows) expect(text).toEqual(holding(part));
 	for (const part of hides) expect(text).not.toEqual(holding(part));
 };
@@ -76,7 +78,11 @@ async function withFailing<T>(name: string, act: () => Promise<T>, status = 500)
 	return await act().finally(() => (gallery.listed(name).status = 200));
 }
 /** A file has a credential with other values while an act runs. */
-async function withAccount(name: string, fields: JsonObject, act: () => Promise<void>): Promise<void> {
+async function withAccount(
+	name: string,
+	fields: JsonObject,
+	act: () => Promise<void>,
+): Promise<void> {
 	await gallery.putListed(name, fields);
 	await act().finally(() => gallery.putListed(name));
 }
@@ -99,7 +105,11 @@ const owing = (fields: JsonObject) =>
 /** A guest in Swedish, one who canceled, one who wishes ill, and the hours around the end of a day, of which three are in it. */
 const mixed = (days: number) => [
 	...[evening(12, guest('Åsa'), 0, days), evening(12, { ...guest('Off'), ...AVBOKAD }, 0, days)],
-	...[evening(12, ill, 0, days), evening(4, guest('Early'), 59, days), evening(5, guest('A'), 0, days)],
+	...[
+		evening(12, ill, 0, days),
+		evening(4, guest('Early'), 59, days),
+		evening(5, guest('A'), 0, days),
+	],
 	...[evening(0, guest('B'), 30, days + 1), evening(4, guest('C'), 59, days + 1)],
 	evening(5, guest('Late'), 0, days + 1),
 ];
@@ -122,7 +132,14 @@ const MAILS: Record<string, MailFile> = {
 		none: ['1 in all', 'Inga bokningar i dag.', 'Ankomster i dag: 0 bokningar, 0 gäster'],
 		one: [
 			[evening(19, { ...guest('Anna', 'Lind'), guests: 1, guestsChildren: 1 })],
-			[': 1 bokning, 1 gäst', '<b>19:15</b>', '>1</td>', 'href="tel:+46701234567"', 'Anna Lind', HOUSE],
+			[
+				': 1 bokning, 1 gäst',
+				'<b>19:15</b>',
+				'>1</td>',
+				'href="tel:+46701234567"',
+				'Anna Lind',
+				HOUSE,
+			],
 		],
 		many: [
 			[...times(55, (index) => evening([21, 11, 17][index % 3] ?? 0)), ...mixed(0)],
@@ -133,7 +150,10 @@ const MAILS: Record<string, MailFile> = {
 		subject: /^I morgon/,
 		none: ['1 in all', 'I morgon: 0 kuvert', 'Inga bokningar i morgon.'],
 		one: [
-			[evening(19, { guests: 1, guestsChildren: 1, message: 'Nötter!' }, 45, 1), evening(19, { guests: 50 })],
+			[
+				evening(19, { guests: 1, guestsChildren: 1, message: 'Nötter!' }, 45, 1),
+				evening(19, { guests: 50 }),
+			],
 			['I morgon: 1 kuvert', '19:45', '1 gäst<br>1 barn', 'Nötter!'],
 		],
 		many: [
@@ -154,7 +174,12 @@ const MAILS: Record<string, MailFile> = {
 				}),
 			],
 			[
-				...['handpenningar: 1', 'att betala: 5, betalt: 1', 'länken går ut: 2026-12-01 10:00', '1 gäst<'],
+				...[
+					'handpenningar: 1',
+					'att betala: 5, betalt: 1',
+					'länken går ut: 2026-12-01 10:00',
+					'1 gäst<',
+				],
 				'href="tel:+46701234567"',
 			],
 		],
@@ -230,7 +255,10 @@ function mailFile(name: string, { subject, none, one, many }: MailFile): File {
 			expectTexts(await aboutMany(), shown, hidden);
 			if (!['arrivals-every-morning', 'closing-time-check-out'].includes(name)) return;
 			// The day of a run in the night is the one that began before midnight.
-			const at = (hours: number, fname: string) => ({ ...evening(12, guest(fname)), ...inHours(-hours) });
+			const at = (hours: number, fname: string) => ({
+				...evening(12, guest(fname)),
+				...inHours(-hours),
+			});
 			await withAccount(name, inTheNight(), async () =>
 				expectTexts(
 					await mailsOf(name, [at(3, 'Evening'), at(26, 'Yesterday')]),
@@ -258,7 +286,9 @@ const alert = async (
 	parameters?: Record<string, JsonObject>,
 ): Promise<void> => {
 	const [status, body] =
-		typeof fields === 'number' ? [fields, {}] : [200, { SubscriptionId: 'plan', Charges: [], ...fields }];
+		typeof fields === 'number'
+			? [fields, {}]
+			: [200, { SubscriptionId: 'plan', Charges: [], ...fields }];
 	await gallery.respondAsUsual();
 	await gallery.respond('/subscriptions', status, body);
 	const mails = await gallery.mailsOf(/^Kontrollera abonnemanget/, async () => {
@@ -271,11 +301,17 @@ const subscription: File = {
 	one: () => alert({ Status: 'Canceled' }, ['1 in all', 'Status: Canceled']),
 	many: () =>
 		alert(
-			{ Status: 'Active', Charges: [{ Captured: true }, { Captured: false, Amount: 9, Currency: 'SEK' }] },
+			{
+				Status: 'Active',
+				Charges: [{ Captured: true }, { Captured: false, Amount: 9, Currency: 'SEK' }],
+			},
 			['1 in all', '9 SEK (inte genomförd)'],
 		),
 	Swedish: () =>
-		alert({ Status: 'Active', NextCharge: '2020-01-01' }, ['1 in all', 'Nästa debitering: 2020-01-01']),
+		alert({ Status: 'Active', NextCharge: '2020-01-01' }, [
+			'1 in all',
+			'Nästa debitering: 2020-01-01',
+		]),
 	'the first day': async () => {
 		const unfilled = house('subscription-check', { language: 'sv' });
 		await alert({ Status: 'Active' }, ['1 in all', 'Status: Active'], unfilled);
@@ -283,7 +319,9 @@ const subscription: File = {
 		expect(said).toMatch(/Subscription Plan ID|has issues/);
 	},
 	'after midnight': () =>
-		alert({ Status: 'Active', NextCharge: DateTime.now().plus({ days: 1 }).toISODate() }, ['0 in all']),
+		alert({ Status: 'Active', NextCharge: DateTime.now().plus({ days: 1 }).toISODate() }, [
+			'0 in all',
+		]),
 	'the service down, then up': () => alert(500, ['1 in all', '(500)']),
 };
 
@@ -311,7 +349,10 @@ const account: File = {
 		[...times(60, () => evening(18)), ...times(5, () => evening(18, AVBOKAD))],
 		[{ count_guid: 60 }, { count_guid: 5 }],
 	),
-	Swedish: statusesOf([evening(18, AVBOKAD)], [{ status: 'Avbokad', state: 'canceled', count_guid: 1 }]),
+	Swedish: statusesOf(
+		[evening(18, AVBOKAD)],
+		[{ status: 'Avbokad', state: 'canceled', count_guid: 1 }],
+	),
 	'a guest who wishes ill': async () => {
 		list(CHECK, [evening(18, ill)]);
 		expect(JSON.stringify(await checked())).not.toContain('img');
@@ -386,7 +427,9 @@ async function expectNoCalendar(): Promise<void> {
 const events = (given: JsonObject[], shows: Texts, hides?: Texts) => async () => {
 	list(CALENDAR, given);
 	const { text } = await askCalendar();
-	expect(Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line)))).toBeLessThanOrEqual(75);
+	expect(
+		Math.max(...text.split('\r\n').map((line) => Buffer.byteLength(line))),
+	).toBeLessThanOrEqual(75);
 	const root = new ICAL.Component(ICAL.parse(text) as unknown[]);
 	const all = root.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event));
 	const lines = all.map(({ startDate, endDate, summary, description, uid }) =>
@@ -427,7 +470,12 @@ const calendar: File = {
 
 const TOOLS = 'booking-tools-for-ai-agents';
 async function ask({ tool = 'Find_booking', ...given }: JsonObject): Promise<string> {
-	return await callTool(await pathOf(TOOLS, '.mcpTrigger', false), AGENT_TOKEN, String(tool), given);
+	return await callTool(
+		await pathOf(TOOLS, '.mcpTrigger', false),
+		AGENT_TOKEN,
+		String(tool),
+		given,
+	);
 }
 const tools: File = {
 	none: async () => expect(await ask({ words: 'Nobody of this name' })).toMatch(/^\[\]$/),
@@ -459,12 +507,20 @@ const HEADINGS = 'Article ID,Name,Price,Take-Away Price';
 let form: PriceForm;
 const priceList: File = {
 	none: async () =>
-		expect((await form.upload(`${HEADINGS}\n`)).text).toContain('Det finns ingen rad under rubrikerna.'),
+		expect((await form.upload(`${HEADINGS}\n`)).text).toContain(
+			'Det finns ingen rad under rubrikerna.',
+		),
 	one: async () => {
 		const [article] = await form.articles();
 		const shown = await form.upload(`${HEADINGS},Color\n${article?.articleId},Soppa,91,,röd`);
 		expectTexts(shown.text, [
-			...['Artiklar som uppdateras: 1', 'Namn som sätts: 1', 'inte läses: Color', 'Soppa', 'som det är'],
+			...[
+				'Artiklar som uppdateras: 1',
+				'Namn som sätts: 1',
+				'inte läses: Color',
+				'Soppa',
+				'som det är',
+			],
 		]);
 		expect((await shown.answer('Nej, skicka inget')).text).toContain('Priserna är som förut.');
 		expect((await form.articles())[0]).toEqual(article);
@@ -475,7 +531,10 @@ const priceList: File = {
 		const shown = await form.upload([HEADINGS, ...lines].join('\n'));
 		expectTexts(shown.text, [`uppdateras: ${ids.length}`, 'Lägsta pris 10.00', 'A29']);
 		expect((await shown.answer('Ja, skicka dem')).text).toContain(`Uppdaterade: ${ids.length}`);
-		expect((await form.articles())[1]).toMatchObject({ name: 'A1', prices: { regular: { inclVat: 11 } } });
+		expect((await form.articles())[1]).toMatchObject({
+			name: 'A1',
+			prices: { regular: { inclVat: 11 } },
+		});
 	},
 	Swedish: async () => {
 		const [one, two] = await form.articles();
@@ -484,7 +543,13 @@ const priceList: File = {
 			...[Buffer.from(text), Buffer.from(text, 'latin1'), Buffer.from(`\uFEFF${text}`, 'utf16le')],
 		];
 		for (const file of encoded)
-			expectTexts((await form.upload(file)).text, ['Räksmörgås', 'Öl; ljus', '89.00', '79.00', '1234.50']);
+			expectTexts((await form.upload(file)).text, [
+				'Räksmörgås',
+				'Öl; ljus',
+				'89.00',
+				'79.00',
+				'1234.50',
+			]);
 		const damaged = Buffer.from(text);
 		damaged[damaged.indexOf('Ö')] = 0xff;
 		for (const [file, said] of [
@@ -547,7 +612,10 @@ const priceList: File = {
 
 let chat: StaffChat | undefined;
 const asksToCancel = async (booking: Booking, words = '', meanwhile?: () => Promise<unknown>) =>
-	(await chat?.ask(`${words} ${order('Cancel_booking', { guid: booking.guid })}`, meanwhile)) as Review;
+	(await chat?.ask(
+		`${words} ${order('Cancel_booking', { guid: booking.guid })}`,
+		meanwhile,
+	)) as Review;
 const chatFile: File = {
 	none: async () => {
 		const unknown = { guid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301' };
@@ -580,7 +648,9 @@ const chatFile: File = {
 		expectTexts(text, ['Anna Berg', 'guests: 8', booking.globalBookingNumber], ['B77', 'Eve']);
 	},
 	'the first day': async () => {
-		expect((await chat?.write('hello', { user: 'staff', password: 'wrong' }))?.status).not.toBe(200);
+		expect((await chat?.write('hello', { user: 'staff', password: 'wrong' }))?.status).not.toBe(
+			200,
+		);
 	},
 	'the service down, then up': async () => expect((await serviceOutage()).said).toContain('500'),
 };
@@ -609,7 +679,11 @@ const mailTo = (address: string, word = '') =>
 	);
 const subjectsOf = async (subject: RegExp) =>
 	(await gallery.allMails()).filter((mail) => subject.test(mail.subject));
-const rowOf = async (rowsNow: () => Promise<JsonObject[]>, { guid }: Booking, values: JsonObject = {}) =>
+const rowOf = async (
+	rowsNow: () => Promise<JsonObject[]>,
+	{ guid }: Booking,
+	values: JsonObject = {},
+) =>
 	await eventually(`the row of ${guid}`, async () =>
 		(await rowsNow()).find(
 			(row) =>
@@ -621,7 +695,9 @@ const newRowOf = (booking: Booking) => rowOf(gallery.rowsNow(NEW), booking);
 /** An execution of a file that polls, with a status. */
 const executionOf = (name: string, status: string) =>
 	eventually(`${name}: ${status}`, async () =>
-		(await gallery.client.executions(String(polls.get(name)?.id))).find((one) => one.status === status),
+		(await gallery.client.executions(String(polls.get(name)?.id))).find(
+			(one) => one.status === status,
+		),
 	);
 
 /** No mail can be sent, by any file, and then it can. */
@@ -632,19 +708,25 @@ const mailOutage = memoize(async () => {
 	const shown = await form.upload(`${HEADINGS}\n${article?.articleId},Soppa,92,`);
 	const statuses = async () =>
 		new Map(
-			await Promise.all(Object.keys(MAILS).map(async (name) => [name, (await run(name)).status] as const)),
+			await Promise.all(
+				Object.keys(MAILS).map(async (name) => [name, (await run(name)).status] as const),
+			),
 		);
 	// The inbox that starts again lists what it had in another order.
 	const before = new Set((await gallery.allMails()).map(({ id }) => id));
 	let booking = {} as Booking;
 	let down = new Map<string, string>();
 	await gallery.withoutMailServer(async () => {
-		booking = await gallery.book({ ...inHours(20), ...guest('Unmailed', '', 'unmailed@example.com') });
+		booking = await gallery.book({
+			...inHours(20),
+			...guest('Unmailed', '', 'unmailed@example.com'),
+		});
 		const uploaded = shown.answer('Ja, skicka dem').catch(() => undefined);
 		down = await statuses();
 		await uploaded;
 		await newRowOf(booking);
-		for (const name of ['new-booking-to-email-and-row', 'one-tap-answers']) await executionOf(name, 'error');
+		for (const name of ['new-booking-to-email-and-row', 'one-tap-answers'])
+			await executionOf(name, 'error');
 		await executionOf('reminder-and-review-request', 'running');
 	});
 	const up = await statuses();
@@ -661,7 +743,9 @@ const serviceOutage = memoize(async () => {
 	});
 	const other = await gallery.book({ ...FAR, guests: 9 });
 	const ended = await Promise.all(
-		Object.keys(MAILS).map(async (name) => [name, await withFailing(name, () => run(name))] as const),
+		Object.keys(MAILS).map(
+			async (name) => [name, await withFailing(name, () => run(name))] as const,
+		),
 	);
 	const found = await ask({ words: 'Lind' });
 	const said = chat && (await chat.ask(order('Find_booking', { words: 'berg' })));
@@ -683,7 +767,10 @@ const keepsRows = (rowsNow: () => Promise<JsonObject[]>): File => ({
 		expect((await rowsNow()).filter(({ guid }) => guid === booking.guid)).toHaveLength(1);
 	},
 	many: async () => {
-		const made = await gallery.control<Booking[]>('POST', '/bookings', { count: MANY, booking: FAR });
+		const made = await gallery.control<Booking[]>('POST', '/bookings', {
+			count: MANY,
+			booking: FAR,
+		});
 		for (const booking of made) await rowOf(rowsNow, booking);
 	},
 	Swedish: async () => {
@@ -732,7 +819,10 @@ const due = async (email: string, fields: JsonObject = {}, hours = 20) =>
 /** The link of the one-tap email to an address. */
 async function linkTo(email: string): Promise<string> {
 	const { html = '' } = await mailTo(email, '?');
-	const link = String(/href="([^"]*webhook-waiting[^"]*)"/.exec(html)?.[1]).replaceAll('&amp;', '&');
+	const link = String(/href="([^"]*webhook-waiting[^"]*)"/.exec(html)?.[1]).replaceAll(
+		'&amp;',
+		'&',
+	);
 	await eventually('the page behind it', async () => (await fetch(link)).ok);
 	return link;
 }
@@ -752,7 +842,10 @@ const waiting: Record<string, File> = {
 			expectTexts(mail?.html ?? '', ['3 👤', '1 🧒', 'href="tel:+46701234567"']);
 		},
 		many: async () => {
-			await gallery.control('POST', '/bookings', { count: MANY, booking: { ...FAR, ...guest('Several') } });
+			await gallery.control('POST', '/bookings', {
+				count: MANY,
+				booking: { ...FAR, ...guest('Several') },
+			});
 			await eventually('all', async () => (await subjectsOf(/^🆕 .*Several/)).length === MANY);
 		},
 		Swedish: async () => {
@@ -770,7 +863,8 @@ const waiting: Record<string, File> = {
 			await gallery.book({ ...visitIn(31, 0, 30), ...guest('Night', 'Owl') });
 			await gallery.mails(/ 00:30, .*Night Owl$/);
 		},
-		'the mail server down, then up': async () => void (await newRowOf((await mailOutage()).booking)),
+		'the mail server down, then up': async () =>
+			void (await newRowOf((await mailOutage()).booking)),
 		'the service down, then up': async () => {
 			await newRowOf((await serviceOutage()).booking);
 			expect(await gallery.mails(/^🆕 .*Meanwhile/)).toHaveLength(1);
@@ -839,7 +933,10 @@ const waiting: Record<string, File> = {
 			const { html = '' } = await mailTo('one@example.com', 'Vi ses snart');
 			const when = DateTime.fromISO(start, { zone: TIME_ZONE, locale: 'sv' }).toFormat('DDDD, T');
 			expectTexts(html, ['Vi ser fram emot', when, '1 gäst, 1 barn', HOUSE, 'tel:+46401234567']);
-			expectTexts((await mailTo('over@example.com')).html ?? '', ['Wie war es?', 'example.com/reviews']);
+			expectTexts((await mailTo('over@example.com')).html ?? '', [
+				'Wie war es?',
+				'example.com/reviews',
+			]);
 		},
 		many: async () => {
 			const emails = times(5, (index) => `many-${index}@example.com`);
@@ -886,7 +983,8 @@ const waiting: Record<string, File> = {
 		one: async () => {
 			const booking = await due('tap@example.com', { guests: 3 });
 			const link = await linkTo('tap@example.com');
-			for (const method of ['GET', 'HEAD', 'GET']) expect((await fetch(link, { method })).status).toBe(200);
+			for (const method of ['GET', 'HEAD', 'GET'])
+				expect((await fetch(link, { method })).status).toBe(200);
 			expect(await (await fetch(link)).text()).toContain('Avboka');
 			expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
 			const forged = link.replace(/signature=../, 'signature=00');
@@ -903,7 +1001,10 @@ const waiting: Record<string, File> = {
 			for (const booking of bookings) expect(await gallery.statusOf(booking)).not.toBe(CANCELED);
 		},
 		Swedish: async () => {
-			const late = { cancelAllowedBeforeUtc: DateTime.utc().minus({ hours: 1 }).toISO(), language: 'de' };
+			const late = {
+				cancelAllowedBeforeUtc: DateTime.utc().minus({ hours: 1 }).toISO(),
+				language: 'de',
+			};
 			const booking = await due('late@example.com', late);
 			await sendAnswer(await linkTo('late@example.com'), 'Buchung stornieren');
 			await told('late@example.com', 'Bitte rufen Sie uns an.');
@@ -961,7 +1062,11 @@ const begun = new Map<unknown, Promise<void>>();
 /** Settles once the cases of the outages have begun. */
 let outages: Promise<void>;
 /** Begins a case of files. @param all whether cases of these wait for each other, too */
-function begin(files: Record<string, File>, isWanted: (title: Case) => boolean, all?: 'one after the other') {
+function begin(
+	files: Record<string, File>,
+	isWanted: (title: Case) => boolean,
+	all?: 'one after the other',
+) {
 	let before: Promise<unknown> = Promise.resolve();
 	for (const [name, file] of Object.entries(files).filter(([one]) => runsHere(one))) {
 		if (all === undefined) before = Promise.resolve();

@@ -26,7 +26,9 @@ export async function openStaffChat(gallery: Gallery) {
 	const obeyed = new Set<string>();
 	let beforeItAsks: (() => Promise<unknown>) | undefined;
 	const think = async (body: string) => {
-		const { messages } = JSON.parse(body) as { messages: Array<{ role: string; content: string | null }> };
+		const { messages } = JSON.parse(body) as {
+			messages: Array<{ role: string; content: string | null }>;
+		};
 		const read = messages
 			.filter(({ role }) => role !== 'system')
 			.map(({ content }) => String(content ?? '').replaceAll('\\"', '"'));
@@ -36,7 +38,11 @@ export async function openStaffChat(gallery: Gallery) {
 		if (text === undefined) return { index: 0, message, finish_reason: 'stop' };
 		obeyed.add(text);
 		await beforeItAsks?.();
-		const call = { id: `call_${obeyed.size}`, type: 'function', function: { name, arguments: args } };
+		const call = {
+			id: `call_${obeyed.size}`,
+			type: 'function',
+			function: { name, arguments: args },
+		};
 		return {
 			...{ index: 0, finish_reason: 'tool_calls' },
 			message: { role: 'assistant', content: null, tool_calls: [call] },
@@ -54,7 +60,10 @@ export async function openStaffChat(gallery: Gallery) {
 			usage,
 		});
 	});
-	await client.putCredential('Gallery', 'openAiApi', { apiKey: 'of-the-stand-in', url: `${model.url}/v1` });
+	await client.putCredential('Gallery', 'openAiApi', {
+		apiKey: 'of-the-stand-in',
+		url: `${model.url}/v1`,
+	});
 	const workflow = await gallery.publish('chat-that-waits-for-a-person');
 	const { webhookId } = await storedNode(client, workflow, '.chatTrigger');
 	/** Writes into the chat. @returns the status, and the execution that it started */
@@ -73,7 +82,9 @@ export async function openStaffChat(gallery: Gallery) {
 		await eventually('something in the chat', async () => {
 			const { runs } = await client.execution(executionId);
 			const texts = [
-				...JSON.stringify(runs).matchAll(/"sendMessage":("(?:[^"\\]|\\.)*"|\{"type":"with-buttons".*?\]\})/g),
+				...JSON.stringify(runs).matchAll(
+					/"sendMessage":("(?:[^"\\]|\\.)*"|\{"type":"with-buttons".*?\]\})/g,
+				),
 			].map(([, text = '']) => text);
 			const last = texts.find((text) => text !== JSON.stringify(known));
 			return last === undefined ? undefined : (JSON.parse(last) as string | Review);
@@ -86,13 +97,17 @@ export async function openStaffChat(gallery: Gallery) {
 		 * @param meanwhile happens before the model asks for something
 		 * @returns what it shows then: a review, or the answer
 		 */
-		ask: async (chatInput: string, meanwhile?: () => Promise<unknown>): Promise<string | Review> => {
+		ask: async (
+			chatInput: string,
+			meanwhile?: () => Promise<unknown>,
+		): Promise<string | Review> => {
 			beforeItAsks = meanwhile;
 			return await shown((await write(chatInput)).executionId);
 		},
 		/** Presses a button of a review. @returns what the chat shows then */
 		press: async (review: Review, isApproved: boolean): Promise<string | Review> => {
-			const { link = '' } = review.buttons.find((one) => one.link.includes(`approved=${isApproved}`)) ?? {};
+			const { link = '' } =
+				review.buttons.find((one) => one.link.includes(`approved=${isApproved}`)) ?? {};
 			await fetch(link, { headers: { 'user-agent': BROWSER } });
 			return await shown(String(/webhook-waiting\/(\d+)/.exec(link)?.[1]), review);
 		},

@@ -74,7 +74,12 @@ const visit = (start: DateTime) => ({
 /** The times of a booking so many days from today, by the restaurant's clock, whose days end at five. */
 export const visitIn = (days: number, hour: number, minute = 0) =>
 	visit(
-		DateTime.now().setZone(TIME_ZONE).minus({ hours: 5 }).startOf('day').plus({ days }).set({ hour, minute }),
+		DateTime.now()
+			.setZone(TIME_ZONE)
+			.minus({ hours: 5 })
+			.startOf('day')
+			.plus({ days })
+			.set({ hour, minute }),
 	);
 export const inHours = (hours: number) => visit(DateTime.utc().plus({ hours }).startOf('minute'));
 /** The time zone in which it is half past one in the night, or a little earlier or later. */
@@ -87,7 +92,9 @@ export const inTheNight = () => {
 export function house(file: string, values: JsonObject): Record<string, JsonObject> {
 	const node = workflowFile(file).nodes.find(({ name }) => name === 'Your house');
 	const { assignments } = node?.parameters.assignments as { assignments: Array<{ name: string }> };
-	const entered = assignments.map((one) => (one.name in values ? { ...one, value: values[one.name] } : one));
+	const entered = assignments.map((one) =>
+		one.name in values ? { ...one, value: values[one.name] } : one,
+	);
 	return { 'Your house': { assignments: { assignments: entered } } };
 }
 
@@ -169,7 +176,10 @@ async function openGallery(tables: readonly string[], language: string) {
 	];
 	const { companyId, brandId } = sandbox;
 	const document = { __rl: true, mode: 'id', value: 'the-document' };
-	const houses = ['Hamnen <1>', 'Kullen'].map((name) => ({ system: `several-restaurants ${name[0]}`, name }));
+	const houses = ['Hamnen <1>', 'Kullen'].map((name) => ({
+		system: `several-restaurants ${name[0]}`,
+		name,
+	}));
 	/** What a person chooses in a file, besides credentials, addresses and the house. */
 	const chosen: Record<string, Record<string, JsonObject>> = {
 		'bookings-in-google-sheets': { 'Save or update its line': { documentId: document } },
@@ -180,7 +190,10 @@ async function openGallery(tables: readonly string[], language: string) {
 		'fill-or-repair-a-table': { 'Get the bookings since': { changedFrom: '2026-01-01' } },
 		'price-list-to-articles': { 'Update 50 articles per call': { companyId, brandId } },
 		'reminder-and-review-request': { 'Wait three hours': { unit: 'seconds', amount: 20 } },
-		'several-restaurants': house('several-restaurants', { houses: JSON.stringify(houses), language }),
+		'several-restaurants': house('several-restaurants', {
+			houses: JSON.stringify(houses),
+			language,
+		}),
 		'subscription-check': { 'Get the subscription': { id: 'plan' } },
 	};
 	/** What n8n has of a file that is filled in; `parameters` are those that its note says to choose. */
@@ -191,12 +204,16 @@ async function openGallery(tables: readonly string[], language: string) {
 			parameters: { ...chosen[name], ...parameters },
 		});
 	const create = async (workflow: Workflow) => {
-		const stored = await client.createWorkflow(await withTables(client, chosenN8n().version, workflow));
+		const stored = await client.createWorkflow(
+			await withTables(client, chosenN8n().version, workflow),
+		);
 		imported.push(stored);
 		return stored;
 	};
 	/** The rows that a data table has. */
-	const rowsNow = memoize((table: string) => shared(() => tableRows(client, table), TABLE_EVERY_MS));
+	const rowsNow = memoize((table: string) =>
+		shared(() => tableRows(client, table), TABLE_EVERY_MS),
+	);
 	const change = async ({ guid }: Booking, fields: JsonObject) =>
 		await control('PATCH', `/bookings/${guid}`, fields);
 	return {
@@ -231,7 +248,8 @@ async function openGallery(tables: readonly string[], language: string) {
 		mails: async (subject: RegExp, to = ''): Promise<Mail[]> =>
 			await eventually(`a mail with the subject ${subject} to ${to}`, async () => {
 				const found = (await allMails()).filter(
-					(mail) => subject.test(mail.subject) && mail.to.some(({ address }) => address.includes(to)),
+					(mail) =>
+						subject.test(mail.subject) && mail.to.some(({ address }) => address.includes(to)),
 				);
 				return found.length > 0 && found;
 			}),
@@ -239,7 +257,9 @@ async function openGallery(tables: readonly string[], language: string) {
 		mailsOf: async (subject: RegExp, act: () => Promise<unknown>): Promise<Mail[]> => {
 			const before = new Set((await allMails()).map(({ id }) => id));
 			await act();
-			return (await allMails()).filter((mail) => !before.has(mail.id) && subject.test(mail.subject));
+			return (await allMails()).filter(
+				(mail) => !before.has(mail.id) && subject.test(mail.subject),
+			);
 		},
 		/** No mail can be sent while an act runs. */
 		withoutMailServer: async (act: () => Promise<unknown>) => {
@@ -266,7 +286,11 @@ async function openGallery(tables: readonly string[], language: string) {
 			return all.find(({ web }) => web.guid === guid)?.web.status;
 		},
 		/** A booking as the service would list it, which the sandbox does not hold. */
-		sample: (fields: JsonObject = {}): JsonObject => ({ ...template?.web, guid: randomUUID(), ...fields }),
+		sample: (fields: JsonObject = {}): JsonObject => ({
+			...template?.web,
+			guid: randomUUID(),
+			...fields,
+		}),
 		/** Lets the sandbox respond so from now on, until `respondAsUsual`. @param path part of the address */
 		respond: async (path: string, status: number, body?: unknown) =>
 			await control('POST', '/faults', { path, fault: { kind: 'status', status, body } }),

@@ -73,7 +73,8 @@ describe('the fields of an article', () => {
 });
 
 describe('a rejected batch', () => {
-	const withUnknown = () => itemsOf([...ids.slice(0, 3), `${UNKNOWN}1`, ...ids.slice(3, 6), `${UNKNOWN}2`]);
+	const withUnknown = () =>
+		itemsOf([...ids.slice(0, 3), `${UNKNOWN}1`, ...ids.slice(3, 6), `${UNKNOWN}2`]);
 
 	test('fails as a whole, naming item, field and reason', async () => {
 		const before = await storedNames();

@@ -26,7 +26,10 @@ import { loadCredentialType } from './nodeTypes';
  * is left out, and so is encryption.
  */
 export class MemoryCredentials extends ICredentialsHelper {
-	private readonly stored = new Map<string, { type: string; data: ICredentialDataDecryptedObject }>();
+	private readonly stored = new Map<
+		string,
+		{ type: string; data: ICredentialDataDecryptedObject }
+	>();
 
 	/** Stores a credential as the editor would: with the defaults of its type's properties filled in. */
 	async add(id: string, type: string, data: ICredentialDataDecryptedObject): Promise<void> {
@@ -84,7 +87,8 @@ export class MemoryCredentials extends ICredentialsHelper {
 		const expirable = type.properties.find(
 			(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
 		);
-		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') return undefined;
+		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function')
+			return undefined;
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
 		const toStore = await type.preAuthentication.call(helpers, credentials);
 		if (expirable.name in toStore) throw new UnexpectedError('This package stores no tokens.');
@@ -128,7 +132,10 @@ export class MemoryCredentials extends ICredentialsHelper {
 		) as ICredentialDataDecryptedObject;
 	}
 
-	private withDefaults(type: string, data: ICredentialDataDecryptedObject): ICredentialDataDecryptedObject {
+	private withDefaults(
+		type: string,
+		data: ICredentialDataDecryptedObject,
+	): ICredentialDataDecryptedObject {
 		return NodeHelpers.getNodeParameters(
 			this.getCredentialsProperties(type),
 			data as INodeParameters,
@@ -147,10 +154,15 @@ export class MemoryCredentials extends ICredentialsHelper {
 		throw new UnexpectedError('This package has no OAuth credential types.');
 	}
 
-	private entity(id: string, type?: string): { type: string; data: ICredentialDataDecryptedObject } {
+	private entity(
+		id: string,
+		type?: string,
+	): { type: string; data: ICredentialDataDecryptedObject } {
 		const entity = this.stored.get(id);
 		if (!entity || (type !== undefined && entity.type !== type)) {
-			throw new UnexpectedError(`Credential with ID "${id}" does not exist for type "${type ?? 'any'}".`);
+			throw new UnexpectedError(
+				`Credential with ID "${id}" does not exist for type "${type ?? 'any'}".`,
+			);
 		}
 		return entity;
 	}

@@ -113,7 +113,12 @@ export class Engine {
 		options: EditorOptions & { filter?: string; paginationToken?: string },
 	): Promise<INodeListSearchResult> {
 		const { method, filter, paginationToken } = options;
-		return await this.askNode(options, ({ listSearch }) => listSearch?.[method], filter, paginationToken);
+		return await this.askNode(
+			options,
+			({ listSearch }) => listSearch?.[method],
+			filter,
+			paginationToken,
+		);
 	}
 
 	/** What the editor gets for a resource mapper's fields. */
@@ -125,14 +130,23 @@ export class Engine {
 	 * What the editor shows when a credential is saved, decided as n8n's `CredentialsTester` does for a type without a test
 	 * of its own: by the function that a node of this package names in `testedBy`.
 	 */
-	async testCredential(id: string, node = 'hospitalityBooking'): Promise<INodeCredentialTestResult> {
+	async testCredential(
+		id: string,
+		node = 'hospitalityBooking',
+	): Promise<INodeCredentialTestResult> {
 		const type = this.credentials.typeOf(id);
 		const additionalData = this.additionalData();
-		const data = await this.credentials.getDecrypted(additionalData, { id, name: id }, type, 'internal');
+		const data = await this.credentials.getDecrypted(
+			additionalData,
+			{ id, name: id },
+			type,
+			'internal',
+		);
 		const { description, methods } = this.nodeTypes.getByNameAndVersion(fullNodeName(node));
 		const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
 		const method = methods?.credentialTest?.[String(testedBy)];
-		if (!method) return { status: 'Error', message: 'No testing function found for this credential.' };
+		if (!method)
+			return { status: 'Error', message: 'No testing function found for this credential.' };
 		const context: ICredentialTestFunctions = new CredentialTestContext(additionalData);
 		return await method.call(context, { id, name: id, type, data });
 	}
@@ -169,7 +183,9 @@ export class Engine {
 	}
 
 	/** As much of n8n's `WorkflowExecuteAdditionalData.getBase` as these nodes need. */
-	additionalData(options: { node?: INode; executionId?: string } = {}): IWorkflowExecuteAdditionalData {
+	additionalData(
+		options: { node?: INode; executionId?: string } = {},
+	): IWorkflowExecuteAdditionalData {
 		return {
 			currentNodeExecutionIndex: 0,
 			credentialsHelper: this.credentials,
@@ -208,9 +224,13 @@ export class Engine {
 			updatedAt: now,
 		});
 		const data = createRunExecutionData({
-			executionData: { nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }] },
+			executionData: {
+				nodeExecutionStack: [{ node: start, data: { main: [items] }, source: null }],
+			},
 		});
-		const execution = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(workflow);
+		const execution = new WorkflowExecute(additionalData, mode, data).processRunExecutionData(
+			workflow,
+		);
 		signal?.addEventListener('abort', () => execution.cancel());
 		return await execution;
 	}
@@ -225,7 +245,9 @@ export class Engine {
 		return {
 			...makeNode(names.node, type, options.parameters),
 			typeVersion: typeVersion ?? 1,
-			credentials: Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, { id, name: id }])),
+			credentials: Object.fromEntries(
+				Object.entries(ids).map(([name, id]) => [name, { id, name: id }]),
+			),
 			...(options.onError && { onError: options.onError }),
 		};
 	}
@@ -242,7 +264,12 @@ export class Engine {
 		const workflow = this.workflow([node]);
 		const method = choose(this.nodeTypes.getByNameAndVersion(node.type).methods ?? {});
 		if (!method) throw new UnexpectedError(`${options.node} has no method ${options.method}.`);
-		const context = new LoadOptionsContext(workflow, node, this.additionalData({ node }), 'parameters');
+		const context = new LoadOptionsContext(
+			workflow,
+			node,
+			this.additionalData({ node }),
+			'parameters',
+		);
 		return await this.withIsolate(workflow, async () => await method.call(context, ...given));
 	}
 }
@@ -252,6 +279,7 @@ export async function createEngine(
 	credentials: Record<string, ICredentialDataDecryptedObject>,
 ): Promise<Engine> {
 	const engine = new Engine();
-	for (const [type, data] of Object.entries(credentials)) await engine.credentials.add(type, type, data);
+	for (const [type, data] of Object.entries(credentials))
+		await engine.credentials.add(type, type, data);
 	return engine;
 }

@@ -53,10 +53,26 @@ const manyFields = (fields: number) =>
 export const UNUSABLE: ReadonlyArray<[what: string, body: string, complaint: string]> = [
 	['nested 10,000 deep', deepLists(10_000), 'is nested deeper than 100 levels'],
 	['of a record nested 10,000 deep', `[${deepRecord(10_000)}]`, 'is nested deeper than 100 levels'],
-	['of two million empty lists', `[${'[],'.repeat(2_000_000)}1]`, 'has more than 2000000 lists and records'],
-	['of as many records', `[${'{},'.repeat(2_000_000)}1]`, 'has more than 2000000 lists and records'],
-	['of nested lists', `[${`${deepLists(60)},`.repeat(40_000)}1]`, 'has more than 2000000 lists and records'],
-	['with a number that JSON cannot hold', '[{"id":1e999}]', 'has a number too large for JSON (1e999)'],
+	[
+		'of two million empty lists',
+		`[${'[],'.repeat(2_000_000)}1]`,
+		'has more than 2000000 lists and records',
+	],
+	[
+		'of as many records',
+		`[${'{},'.repeat(2_000_000)}1]`,
+		'has more than 2000000 lists and records',
+	],
+	[
+		'of nested lists',
+		`[${`${deepLists(60)},`.repeat(40_000)}1]`,
+		'has more than 2000000 lists and records',
+	],
+	[
+		'with a number that JSON cannot hold',
+		'[{"id":1e999}]',
+		'has a number too large for JSON (1e999)',
+	],
 	['with another', `[-${'9'.repeat(400)}]`, 'has a number too large for JSON (-99'],
 ];
 

@@ -11,7 +11,12 @@ import {
 	type INodeTypeDescription,
 	type INodeTypes,
 } from 'n8n-workflow';
-import { makeCredentialType, makeNode, manifest, registeredPath } from '../../support/packageSources';
+import {
+	makeCredentialType,
+	makeNode,
+	manifest,
+	registeredPath,
+} from '../../support/packageSources';
 
 /** The type of a node of this package as n8n knows it, e.g. `n8n-nodes-hospitality-booking.hospitalityBooking`. */
 export function fullNodeName(name: string): string {
@@ -83,7 +88,8 @@ export class PackageNodeTypes implements INodeTypes {
 
 	private load(type: string): INodeType {
 		const name = type.slice(type.indexOf('.') + 1);
-		if (type !== `${manifest.name}.${name}`) throw new UnexpectedError(`Unrecognized node type: ${type}`);
+		if (type !== `${manifest.name}.${name}`)
+			throw new UnexpectedError(`Unrecognized node type: ${type}`);
 		const nodeType = makeNode(registeredPath(manifest.n8n.nodes, name));
 		nodeType.description.name = type;
 		this.add(type, nodeType);

@@ -22,7 +22,10 @@ async function readRecords(service: Service) {
 		recipientId: recipient.id,
 		companyId: service.info.companyId,
 		brandId: service.info.brandId,
-		customer: { CustomerId: service.info.paymentCustomerId, Password: service.info.paymentPassword },
+		customer: {
+			CustomerId: service.info.paymentCustomerId,
+			Password: service.info.paymentPassword,
+		},
 		planId: String((await service.stored('subscriptions'))[0]?.PlanId),
 		articleIds: (await service.stored('articles')).map(({ articleId }) => articleId),
 	};
@@ -46,7 +49,8 @@ export interface OperationTests extends ReturnType<typeof useService> {
 }
 
 /** A resource locator's value, as the editor keeps a record that is chosen or typed by ID. */
-export const byId = (value: unknown) => ({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
+export const byId = (value: unknown) =>
+	({ __rl: true, mode: 'id', value }) as unknown as INodeParameters;
 
 /** A resource mapper's value, as the editor keeps one that is filled in by hand. */
 export const byHand = (value: Record<string, unknown>) =>

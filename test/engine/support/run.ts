@@ -1,4 +1,10 @@
-import type { ExecutionError, IDataObject, INodeExecutionData, IRun, ITaskData } from 'n8n-workflow';
+import type {
+	ExecutionError,
+	IDataObject,
+	INodeExecutionData,
+	IRun,
+	ITaskData,
+} from 'n8n-workflow';
 
 /** Names of the nodes around the node under test. */
 export const names = { start: 'Start', before: 'Before', node: 'Node', after: 'After' } as const;
@@ -21,7 +27,10 @@ export class Run {
 	/** What the node under test failed with: a plain object, its class in `name`. Undefined when its setting let it go on. */
 	get error(): ExecutionError | undefined {
 		const { error, lastNodeExecuted } = this.data.data.resultData;
-		return this.task(names.node)?.error ?? (lastNodeExecuted?.startsWith(names.after) ? undefined : error);
+		return (
+			this.task(names.node)?.error ??
+			(lastNodeExecuted?.startsWith(names.after) ? undefined : error)
+		);
 	}
 
 	/**
@@ -42,7 +51,9 @@ export class Run {
 	/** For each item of one main output the numbers of the input items it comes from, by its `pairedItem`. */
 	itemsOf(index = 0): number[][] {
 		return this.output(index).map(({ pairedItem }) =>
-			[pairedItem ?? []].flat().map((source) => (typeof source === 'number' ? source : source.item)),
+			[pairedItem ?? []]
+				.flat()
+				.map((source) => (typeof source === 'number' ? source : source.item)),
 		);
 	}
 

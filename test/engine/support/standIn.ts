@@ -2,7 +2,14 @@ import type { ServerResponse } from 'node:http';
 import mapValues from 'lodash/mapValues';
 import type { INodeParameters } from 'n8n-workflow';
 import { type Engine, type Run, createEngine } from './engine';
-import { type Received, type TestServer, credentialsAt, sendJson, tokenFor, useServer } from './server';
+import {
+	type Received,
+	type TestServer,
+	credentialsAt,
+	sendJson,
+	tokenFor,
+	useServer,
+} from './server';
 
 /** A server that stands in for both services, and an engine that is to call it. */
 export interface StandIn {
@@ -54,4 +61,5 @@ export const getSubscription = caller('hospitalityPayment', {
 });
 
 /** What a person reads of an error. */
-export const shown = ({ error }: Run) => `${String(error?.message)} | ${String(error?.description)}`;
+export const shown = ({ error }: Run) =>
+	`${String(error?.message)} | ${String(error?.description)}`;

@@ -62,7 +62,9 @@ describe("an event of the booking's own time", () => {
 		waitFor(event, { distance: 60, distanceUnit: 'minutes', ...parameters });
 
 	it('has details with an id that stays the same, the type and the time', async () => {
-		const trigger = await published(waitForTime('bookingStartsSoon', { options: { eventDetails: true } }));
+		const trigger = await published(
+			waitForTime('bookingStartsSoon', { options: { eventDetails: true } }),
+		);
 		const [made] = await book(1, { start: at(20), end: at(80) });
 		const { stored } = trigger;
 		const first = (await trigger.poll()).items?.[0]?.json.event;
@@ -90,7 +92,9 @@ describe('filters and output', () => {
 		const others = [{ guests: 2 }, { guests: 6 }, { unitId: 78 }, { status: 4 }];
 		for (const other of [...others, { customer: { id: -5 } }]) await book(1, { ...fits, ...other });
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
-		expect((await here.service.requests()).at(-1)?.query).toMatchObject({ includeCustomer: 'true' });
+		expect((await here.service.requests()).at(-1)?.query).toMatchObject({
+			includeCustomer: 'true',
+		});
 	});
 });
 

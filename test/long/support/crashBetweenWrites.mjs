@@ -3,14 +3,18 @@
 import { existsSync, rmSync } from 'node:fs';
 import Module from 'node:module';
 
-const WRITERS = { WorkflowStaticDataService: 'saveStaticDataById', PollerStateRepository: 'advanceCursor' };
+const WRITERS = {
+	WorkflowStaticDataService: 'saveStaticDataById',
+	PollerStateRepository: 'advanceCursor',
+};
 const order = process.env.EXCHANGE_FILE;
 const load = Module._load;
 const wrapped = new Set();
 
 function crashAfter(name, prototype) {
 	const write = prototype[WRITERS[name]];
-	if (typeof write !== 'function') throw new Error(`n8n's ${name} has no ${WRITERS[name]} any more.`);
+	if (typeof write !== 'function')
+		throw new Error(`n8n's ${name} has no ${WRITERS[name]} any more.`);
 	prototype[WRITERS[name]] = async function (...values) {
 		const result = await write.apply(this, values);
 		if (existsSync(order)) {

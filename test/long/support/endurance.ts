@@ -9,7 +9,13 @@ import uniqBy from 'lodash/uniqBy';
 import { eventually } from '../../../dev/eventually.ts';
 import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { DURABLE_CURSORS, OwnN8n } from './ownN8n';
-import { type Booking, POLL_SECONDS, PublishedTrigger, nameOf, nameOfChange } from './publishedTrigger';
+import {
+	type Booking,
+	POLL_SECONDS,
+	PublishedTrigger,
+	nameOf,
+	nameOfChange,
+} from './publishedTrigger';
 
 const POLL_MS = POLL_SECONDS * 1000;
 /** Prints a line of figures. */
@@ -33,7 +39,8 @@ const FAILURES = [
  * - `crash between writes`: n8n ends, as with kill -9, when it has written the trigger's state and not yet the execution
  * - `publish again`: the workflow is unpublished for a while
  */
-type Incident = 'kill during a poll' | 'kill during an execution' | 'crash between writes' | 'publish again';
+type Incident =
+	'kill during a poll' | 'kill during an execution' | 'crash between writes' | 'publish again';
 
 interface Plan {
 	changes: number;
@@ -95,7 +102,11 @@ class Endurance {
 		await site.polls(3);
 		await sleep(POLL_MS);
 		const report = await this.report();
-		say(JSON.stringify(mapValues(report, (value) => (typeof value === 'number' ? value : size(value)))));
+		say(
+			JSON.stringify(
+				mapValues(report, (value) => (typeof value === 'number' ? value : size(value))),
+			),
+		);
 		return report;
 	}
 
@@ -120,7 +131,8 @@ class Endurance {
 	/** A new booking or a change of an old one, some shown in lists a while after they were made. */
 	private async change(index: number): Promise<void> {
 		const { control } = this.site.sandbox;
-		if (index % 20 === 0) await control('PUT', '/visibility', { delayMs: index % 40 === 0 ? 0 : 3000 });
+		if (index % 20 === 0)
+			await control('PUT', '/visibility', { delayMs: index % 40 === 0 ? 0 : 3000 });
 		if (index === Math.floor(this.plan.changes / 2)) await control('POST', '/tokens/revoke');
 		const guid = index % 3 === 0 ? undefined : this.nextSettled();
 		const status = index % 2 === 0 ? {} : { status: 1 + (index % 4) };
@@ -137,7 +149,9 @@ class Endurance {
 
 	/** The booking whose last change came out longest ago. */
 	private nextSettled(): string | undefined {
-		const arrived = new Set(this.site.recorder.arrivals.map(({ guid, stamp }) => nameOf(guid, stamp)));
+		const arrived = new Set(
+			this.site.recorder.arrivals.map(({ guid, stamp }) => nameOf(guid, stamp)),
+		);
 		return this.old.shift() ?? [...this.last].find(([, name]) => arrived.has(name))?.[0];
 	}
 
@@ -210,7 +224,9 @@ class Endurance {
 			/** More than one execution was started with them. */
 			repeated,
 			/** The same, where the one before was not the last before a kill. */
-			repeatedWithoutKill: repeated.filter((all) => all.slice(0, -1).some(({ id }) => !interrupted.has(id))),
+			repeatedWithoutKill: repeated.filter((all) =>
+				all.slice(0, -1).some(({ id }) => !interrupted.has(id)),
+			),
 			/** Emitted, but not made meanwhile; or delivered, but not emitted. */
 			strangers: [
 				...emitted.filter(({ name }) => !made.has(name)),

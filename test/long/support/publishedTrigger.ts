@@ -143,7 +143,11 @@ export class PublishedTrigger {
 				{ ...plainNode('Deliver', 'httpRequest', 200), typeVersion: 4.2, parameters: delivery },
 			],
 			connections: { Trigger: { main: [[{ node: 'Deliver', type: 'main', index: 0 }]] } },
-			settings: { executionOrder: 'v1', saveDataSuccessExecution: 'all', saveDataErrorExecution: 'all' },
+			settings: {
+				executionOrder: 'v1',
+				saveDataSuccessExecution: 'all',
+				saveDataErrorExecution: 'all',
+			},
 		});
 		return await client.activate(workflow);
 	}
@@ -151,7 +155,10 @@ export class PublishedTrigger {
 	/** Until so many more polls have been answered. */
 	async polls(count: number): Promise<void> {
 		await this.sandbox.control('DELETE', '/requests');
-		await eventually(`${count} polls are answered`, async () => (await this.listsWith(200)) >= count);
+		await eventually(
+			`${count} polls are answered`,
+			async () => (await this.listsWith(200)) >= count,
+		);
 	}
 
 	/** Has the service take its time, until a poll waits for it. */
@@ -177,7 +184,9 @@ export class PublishedTrigger {
 				`/rest/executions?filter=${filter}&limit=100${before === '' ? '' : `&lastId=${before}`}`,
 			)) as { results: Array<{ id: string; createdAt?: string; startedAt: string | null }> };
 			for (const { id, startedAt, createdAt } of results) {
-				const { data } = (await client.request('GET', `/rest/executions/${id}`)) as { data: string };
+				const { data } = (await client.request('GET', `/rest/executions/${id}`)) as {
+					data: string;
+				};
 				all.push({ id, startedAt: Date.parse(startedAt ?? createdAt ?? ''), names: namesIn(data) });
 			}
 			before = results.at(-1)?.id ?? '';
@@ -210,7 +219,8 @@ function namesIn(data: string): string[] {
 }
 
 function namesOf(output: Output | undefined): string[] {
-	return (output?.main?.[0] ?? []).flatMap(({ json: { guid, changeDate = null, createdDate = '' } }) =>
-		guid === undefined ? [] : [nameOfChange({ guid, changeDate, createdDate })],
+	return (output?.main?.[0] ?? []).flatMap(
+		({ json: { guid, changeDate = null, createdDate = '' } }) =>
+			guid === undefined ? [] : [nameOfChange({ guid, changeDate, createdDate })],
 	);
 }

@@ -1,5 +1,5 @@
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy.js';
-import type { Limiter, Slot } from '../../../nodes/shared/http/concurrency/limiter.ts';
+import type { Limiter, Slot } from '../../../nodes/shared/http/limiter.ts';
 
 /** Virtual time in milliseconds: what is due runs in order, at once. */
 export class Clock {

@@ -1,8 +1,16 @@
 import fc from 'fast-check';
 
 import { Clock, startClient } from './client.ts';
-import { type Rules, createService, draw, leastFor, simulate, summarize, TARGETS } from './services.ts';
-import { type CallEnd, Limiter, MAX_WINDOW, type Slot } from '../../../nodes/shared/http/concurrency/limiter';
+import {
+	type Rules,
+	createService,
+	draw,
+	leastFor,
+	simulate,
+	summarize,
+	TARGETS,
+} from './services.ts';
+import { type CallEnd, Limiter, MAX_WINDOW, type Slot } from '../../../nodes/shared/http/limiter';
 
 /** None that the limiter was designed on. */
 const SEEDS = Array.from({ length: 500 }, (_, index) => 5_000 + index);
@@ -19,16 +27,33 @@ test('on services drawn at random it is quick, overloads none, keeps every pause
 });
 
 const ITEMS = 1_000;
-const bucket = (perSecond: number, burst: number) => ({ perSecond: () => perSecond, isWindow: false, burst });
+const bucket = (perSecond: number, burst: number) => ({
+	perSecond: () => perSecond,
+	isWindow: false,
+	burst,
+});
 
-test.each<[name: string, most: number, drawn: (part: number) => { callMs: number; rules: Partial<Rules> }]>([
-	['served at once', 1.2, (part) => ({ callMs: 60 + 60 * part, rules: { served: () => 20 + 15 * part } })],
-	['429 above', 1.45, (part) => ({ callMs: 80 + 60 * part, rules: { accepted: () => 30 + 50 * part } })],
+test.each<
+	[name: string, most: number, drawn: (part: number) => { callMs: number; rules: Partial<Rules> }]
+>([
+	[
+		'served at once',
+		1.2,
+		(part) => ({ callMs: 60 + 60 * part, rules: { served: () => 20 + 15 * part } }),
+	],
+	[
+		'429 above',
+		1.45,
+		(part) => ({ callMs: 80 + 60 * part, rules: { accepted: () => 30 + 50 * part } }),
+	],
 	['a rate', 1.25, (part) => ({ callMs: 20, rules: { rate: bucket(100 + 80 * part, 10) } })],
 	[
 		'a rate, Retry-After',
 		1.92,
-		(part) => ({ callMs: 20, rules: { rate: bucket(100 + 80 * part, 5 + 100 * part), retryAfter: 2 } }),
+		(part) => ({
+			callMs: 20,
+			rules: { rate: bucket(100 + 80 * part, 5 + 100 * part), retryAfter: 2 },
+		}),
 	],
 	[
 		'a rate that allows nearly no burst, Retry-After',
@@ -66,7 +91,9 @@ test('whatever order calls end in, at most 200 count, and the next may start aft
 		{ kind: 'failed' },
 		{ kind: 'cancelled' },
 	);
-	const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(5000), fc.nat(300), anyEnd), { maxLength: 400 });
+	const steps = fc.array(fc.tuple(fc.boolean(), fc.nat(5000), fc.nat(300), anyEnd), {
+		maxLength: 400,
+	});
 	const property = fc.property(steps, (all) => {
 		const limiter = new Limiter();
 		const slots: Slot[] = [];

@@ -1,5 +1,5 @@
 import { quantile } from '../../../bench/report.ts';
-import type { Limiter } from '../../../nodes/shared/http/concurrency/limiter.ts';
+import type { Limiter } from '../../../nodes/shared/http/limiter.ts';
 import { type Client, Clock, type Response, startClient } from './client.ts';
 
 type Random = () => number;
@@ -100,10 +100,13 @@ export function simulate(service: Drawn, createLimiter: () => Limiter, seed: num
 	const send = createService(clock, rules, random);
 	const stalls = () => (isBusy && random() < STALLS ? STALL_MS * (0.4 + 1.2 * random()) : 0);
 	const work = { items: items / count, ownMs: isBusy ? BUSY_OWN_MS : OWN_MS, stalls };
-	const clients = Array.from({ length: count }, () => startClient(clock, createLimiter(), send, work));
+	const clients = Array.from({ length: count }, () =>
+		startClient(clock, createLimiter(), send, work),
+	);
 	const longestMs = 20 * leastMs + 60_000;
 	while (clients.some(({ left }) => left > 0) && clock.step(longestMs));
-	const sum = (of: (client: Client) => number) => clients.reduce((total, client) => total + of(client), 0);
+	const sum = (of: (client: Client) => number) =>
+		clients.reduce((total, client) => total + of(client), 0);
 	const hasEnded = clients.every(({ left }) => left === 0);
 	return {
 		service,
@@ -131,7 +134,15 @@ export function summarize(outcomes: readonly Outcome[]) {
 
 /** @returns what a call to a service comes to; it responds at a time of the clock */
 export function createService(clock: Clock, rules: Rules, random: Random) {
-	const { latency, served = unlimited, accepted = unlimited, rate, retryAfter, refusalMs, hasFaults } = rules;
+	const {
+		latency,
+		served = unlimited,
+		accepted = unlimited,
+		rate,
+		retryAfter,
+		refusalMs,
+		hasFaults,
+	} = rules;
 	const allows = rate ? createRate(rate) : () => true;
 	const waiting: Array<() => void> = [];
 	let [inFlight, beingServed, total] = [0, 0, 0];
@@ -179,14 +190,17 @@ function servedAtOnce({ served, accepted }: Rules, total: number, clients: numbe
 /** The least milliseconds that the limits of a service leave for so many calls, each of which takes it so long. */
 export function leastFor(rules: Rules, items: number, callMs: number, clients = 1): number {
 	const half = (items / 2) * callMs;
-	const halves = half / servedAtOnce(rules, 0, clients) + half / servedAtOnce(rules, items, clients);
+	const halves =
+		half / servedAtOnce(rules, 0, clients) + half / servedAtOnce(rules, items, clients);
 	if (!rules.rate) return halves;
 	const { perSecond, isWindow, burst } = rules.rate;
 	let now = 0;
 	let left = isWindow ? perSecond(0) : burst;
 	for (let item = 0; item < items; item++, left--) {
 		if (left >= 1) continue;
-		now = isWindow ? (Math.floor(now / 1000) + 1) * 1000 : now + ((1 - left) / perSecond(item)) * 1000;
+		now = isWindow
+			? (Math.floor(now / 1000) + 1) * 1000
+			: now + ((1 - left) / perSecond(item)) * 1000;
 		left = isWindow ? perSecond(item) : 1;
 	}
 	return Math.max(halves, now + callMs);

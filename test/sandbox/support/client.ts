@@ -135,7 +135,8 @@ export class ContractClient {
 			headers['content-type'] = form ? 'application/x-www-form-urlencoded' : 'application/json';
 		}
 		if (called.bearer) headers['authorization'] = `Bearer ${await this.accessToken()}`;
-		if (called.parameters.some(({ name }) => name === 'system')) headers['system'] = this.info.system;
+		if (called.parameters.some(({ name }) => name === 'system'))
+			headers['system'] = this.info.system;
 		if (called.service === 'pay') {
 			headers['location'] = `${this.info.payUrl}/v1${called.path}`;
 			headers['date'] = new Date().toUTCString();
@@ -151,7 +152,8 @@ export class ContractClient {
 		if (!response.content) {
 			if (/body.*: not shown/i.test(response.description ?? ''))
 				return text === '' ? undefined : JSON.parse(text);
-			if (text !== '') throw new Error(`${called.id} ${status}: a body where the contract has none: ${text}`);
+			if (text !== '')
+				throw new Error(`${called.id} ${status}: a body where the contract has none: ${text}`);
 			return undefined;
 		}
 		const content = response.content[type];
@@ -159,7 +161,9 @@ export class ContractClient {
 		const body = JSON.parse(text) as unknown;
 		const validate = validatorOf(content.schema);
 		if (!validate(body)) {
-			throw new Error(`${called.id} ${status}: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 2000)}`);
+			throw new Error(
+				`${called.id} ${status}: ${ajv.errorsText(validate.errors)}\n${text.slice(0, 2000)}`,
+			);
 		}
 		return body;
 	}

@@ -28,7 +28,11 @@ export interface Field {
 }
 
 /** Every field of a schema at every depth; of an array the first item. A schema within itself is not entered again. */
-export function fieldsOf(root: Schema, path: Array<string | number> = [], around: string[] = []): Field[] {
+export function fieldsOf(
+	root: Schema,
+	path: Array<string | number> = [],
+	around: string[] = [],
+): Field[] {
 	const name = schemaName(root);
 	if (name !== undefined && around.includes(name)) return [];
 	const schema = resolveSchema(contract, root);
@@ -46,7 +50,8 @@ export function fieldsOf(root: Schema, path: Array<string | number> = [], around
 /** The path of a field as error bodies write it, e.g. `times[0].start`. */
 export function pathText(path: Array<string | number>): string {
 	return path.reduce<string>(
-		(text, part) => (typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`),
+		(text, part) =>
+			typeof part === 'number' ? `${text}[${part}]` : text === '' ? part : `${text}.${part}`,
 		'',
 	);
 }

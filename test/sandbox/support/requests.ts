@@ -32,9 +32,14 @@ const CANCELED = 5;
 export async function findIds({ control }: Sandbox): Promise<Ids> {
 	const bookings = await control<StoredBooking[]>('GET', '/state/bookings');
 	const [booking] = bookings;
-	const alias = bookings.find((one) => one.alias !== undefined && one.web.status !== CANCELED)?.alias;
+	const alias = bookings.find(
+		(one) => one.alias !== undefined && one.web.status !== CANCELED,
+	)?.alias;
 	const [survey] = await control<Array<{ id: string }>>('GET', '/state/surveys');
-	const recipients = await control<Array<{ id: string; status: number }>>('GET', '/state/recipients');
+	const recipients = await control<Array<{ id: string; status: number }>>(
+		'GET',
+		'/state/recipients',
+	);
 	const articles = await control<Array<{ articleId: string }>>('GET', '/state/articles');
 	const recipient = recipients.find(({ status }) => status === 3);
 	const table = booking?.web.articles[0];
@@ -77,8 +82,12 @@ export function fullRequests(client: ContractClient, ids: Ids): Record<string, C
 		const given = (place: 'path' | 'query') =>
 			called.parameters.filter((parameter) => parameter.in === place);
 		const request = {
-			path: Object.fromEntries(given('path').map(({ name }) => [name, Object.values(identity)[0] ?? ''])),
-			query: Object.fromEntries(given('query').map(({ name, schema: type }) => [name, sampleOf(type)])),
+			path: Object.fromEntries(
+				given('path').map(({ name }) => [name, Object.values(identity)[0] ?? '']),
+			),
+			query: Object.fromEntries(
+				given('query').map(({ name, schema: type }) => [name, sampleOf(type)]),
+			),
 			body: sample && { ...sample, ...pick(identity, Object.keys(sample)) },
 		};
 		return [called.id, merge(request, own[called.id])] as const;
@@ -104,7 +113,9 @@ function beyondContract(client: ContractClient, ids: Ids): Record<string, CallIn
 		'webBooking.updatePayment': { path: { id: ids.guid }, body: { guid: ids.guid } },
 		'webBooking.cancel': { path: { id: ids.guid } },
 		'checkoutBooking.checkIn': { path: { bookingRootId: ids.rootId } },
-		'checkoutBooking.checkOut': { body: { bookingRootId: ids.rootId, tableArticleIds: [ids.tableId] } },
+		'checkoutBooking.checkOut': {
+			body: { bookingRootId: ids.rootId, tableArticleIds: [ids.tableId] },
+		},
 		'checkoutBooking.cancelToBeInvoiced': { query: { alias: ids.alias } },
 		'contact.connectToCustomer': { body: { customerId: 1, contactId: 1 } },
 		'customer.getAll': { query: { changedFromUtc: everything } },

@@ -44,7 +44,10 @@ export function useSandbox(options: SandboxOptions = {}): Here {
 			return body as T;
 		},
 		async booking() {
-			const bookings = await here.control<Array<{ web: Json; log: string[] }>>('GET', '/state/bookings');
+			const bookings = await here.control<Array<{ web: Json; log: string[] }>>(
+				'GET',
+				'/state/bookings',
+			);
 			const booking = bookings.find(({ web }) => web['guid'] === here.ids.guid);
 			if (!booking) throw new Error('The booking is gone');
 			return booking;

@@ -92,7 +92,9 @@ export async function startCluster(): Promise<Cluster> {
 
 /** The executions that a worker has `started` or `finished`, from what it printed. */
 function executionsOf({ logFile }: Worker, word: 'started' | 'finished'): string[] {
-	const lines = readFileSync(logFile, 'utf8').matchAll(new RegExp(`Worker ${word} execution (\\d+) `, 'g'));
+	const lines = readFileSync(logFile, 'utf8').matchAll(
+		new RegExp(`Worker ${word} execution (\\d+) `, 'g'),
+	);
 	return [...lines].map(([, id]) => String(id));
 }
 

@@ -10,7 +10,9 @@ const READY_MS = 60_000;
 const POSTGRES_VERSIONS = '/usr/lib/postgresql';
 
 function find(program: string): string | undefined {
-	const versions = existsSync(POSTGRES_VERSIONS) ? readdirSync(POSTGRES_VERSIONS).sort().reverse() : [];
+	const versions = existsSync(POSTGRES_VERSIONS)
+		? readdirSync(POSTGRES_VERSIONS).sort().reverse()
+		: [];
 	const folders = [
 		...versions.map((version) => join(POSTGRES_VERSIONS, version, 'bin')),
 		...(process.env.PATH ?? '').split(delimiter),
@@ -45,7 +47,15 @@ export async function startQueueServices() {
 	const settings = ['-p', String(postgresPort), '-c', `listen_addresses=${HOST}`, '-k', folder];
 	await start(/ready to accept connections/, 'postgres', '-D', data, ...settings);
 	const memory = ['--save', '', '--appendonly', 'no', '--dir', folder];
-	await start(/Ready to accept/i, 'redis-server', '--port', String(redisPort), '--bind', HOST, ...memory);
+	await start(
+		/Ready to accept/i,
+		'redis-server',
+		'--port',
+		String(redisPort),
+		'--bind',
+		HOST,
+		...memory,
+	);
 	return {
 		/** What tells n8n to run in queue mode with them. */
 		env: {

@@ -1,4 +1,4 @@
-import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
+import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
 import type { PollSettings } from '../../../nodes/HospitalityBookingTrigger/poll/poll';
 import {
 	DAY,
@@ -47,7 +47,12 @@ it.each<[what: string, pages: unknown[][], emitted: string[], options?: Case]>([
 		['b'],
 		{ records: [old] },
 	],
-	['within one tick of the clock by its status', [[{ ...old, status: 2 }]], ['a'], { records: [old] }],
+	[
+		'within one tick of the clock by its status',
+		[[{ ...old, status: 2 }]],
+		['a'],
+		{ records: [old] },
+	],
 	[
 		'by its creation where it was never changed',
 		[[old, { ...made('b', 1), changeDate: null }]],
@@ -146,7 +151,9 @@ describe('a service that lists nothing at first', () => {
 			trigger.now = Date.parse('2026-10-25T01:00:00Z');
 			await trigger.poll();
 			const createdDate = '2026-10-25T02:05:00';
-			expect(namesOf(await trigger.pages([[booking('a', createdDate, { createdDate })]]))).toEqual(['a']);
+			expect(namesOf(await trigger.pages([[booking('a', createdDate, { createdDate })]]))).toEqual([
+				'a',
+			]);
 		},
 	);
 
@@ -221,7 +228,9 @@ describe('the next poll', () => {
 	it('is not moved by a timestamp ahead of the service’s clock, and tells a person', async () => {
 		const trigger = await published(feedOf('bookingChanged'), { records: [booking('a', 0)] });
 		expect(namesOf(await trigger.pages([[booking('a', 0), booking('x', 30)]]))).toEqual(['x']);
-		expect(trigger.reports.flat()).toEqual([expect.stringContaining("ahead of the service's clock")]);
+		expect(trigger.reports.flat()).toEqual([
+			expect.stringContaining("ahead of the service's clock"),
+		]);
 		await trigger.poll();
 		expect(Date.parse(String(trigger.askedFrom))).toBeLessThanOrEqual(NOW);
 	});
@@ -384,7 +393,12 @@ describe('the state', () => {
 		);
 		const held = booking('held', 9);
 		const again = page.map((one) => ({ ...one, changeDate: at(35) }));
-		const out = await trigger.pages([page, [...page, held], [...page, held, booking('later', 25)], again]);
+		const out = await trigger.pages([
+			page,
+			[...page, held],
+			[...page, held, booking('later', 25)],
+			again,
+		]);
 		expect(out.map((emitted) => emitted.length)).toEqual([40_001, 1, 1, 40_001]);
 		expect(bytes(trigger)).toBeLessThan(1_000_000);
 		expect(trigger.reports).toEqual([[expect.stringContaining('than the trigger can remember')]]);
@@ -396,7 +410,9 @@ describe('the state', () => {
 		);
 		const trigger = await published(feedOf('customerCreated'), { records });
 		expect(bytes(trigger)).toBeLessThan(2_000);
-		expect(namesOf(await trigger.pages([[...records.slice(0, 9), customer(1_200, 1)]]))).toEqual(['1200']);
+		expect(namesOf(await trigger.pages([[...records.slice(0, 9), customer(1_200, 1)]]))).toEqual([
+			'1200',
+		]);
 	});
 });
 

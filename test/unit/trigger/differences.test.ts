@@ -1,11 +1,19 @@
-import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { Filters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
+import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
 import { Table } from '../../../nodes/HospitalityBookingTrigger/state/table';
 import { DAY, MINUTE, NOW, at, booking, feedOf, made, nameOf, namesOf, published } from './support';
 
 /** Begins with bookings that are known, then takes one page after the other. @returns names and changes */
-async function changesIn(event: TriggerEvent, booked: object[], pages: object[][], filters: Filters = {}) {
-	const trigger = await published(feedOf(event, { filters }), { booked, records: [booking('other', -5)] });
+async function changesIn(
+	event: TriggerEvent,
+	booked: object[],
+	pages: object[][],
+	filters: Filters = {},
+) {
+	const trigger = await published(feedOf(event, { filters }), {
+		booked,
+		records: [booking('other', -5)],
+	});
 	const out = await trigger.pages(pages);
 	return out.map((emitted) => emitted.map(({ record, changes }) => [nameOf(record), changes]));
 }
@@ -53,7 +61,10 @@ describe('a changed payment', () => {
 		const polls = await changesIn(
 			'bookingPaymentChanged',
 			[booking('abc', -600, { chargePayedAmount: 5 })],
-			[[booking('ABC', 1, { chargePayedAmount: 7 })], [booking('abc', 11, { chargePayedAmount: 7 })]],
+			[
+				[booking('ABC', 1, { chargePayedAmount: 7 })],
+				[booking('abc', 11, { chargePayedAmount: 7 })],
+			],
 		);
 		expect(lengths(polls)).toEqual([1, 0]);
 	});
@@ -91,7 +102,12 @@ describe('a changed payment', () => {
 			overlapMs: 30 * MINUTE,
 		});
 		const [unpaid, before] = [paid(5, { guests: 3 }), paid(9, { chargePayedAmount: 5 })];
-		const out = await trigger.pages([[before], [unpaid], [before], [paid(35, { chargePayedAmount: 7 })]]);
+		const out = await trigger.pages([
+			[before],
+			[unpaid],
+			[before],
+			[paid(35, { chargePayedAmount: 7 })],
+		]);
 		expect(namesOf(out)).toEqual(['a', '', '', 'a']);
 		expect(out.at(-1)?.[0]?.changes?.before.chargePayedAmount).toBe(5);
 	});
@@ -185,34 +201,40 @@ describe('a status without a history', () => {
 		['none', () => null],
 		['an empty one', () => []],
 		['one without dates', undated],
-	])('comes each time it changes, there and back, and not for another change: %s', async (_, historyOf) => {
-		const polls = async ([first = 0, ...more]: number[]) =>
-			lengths(
-				await changesIn(
-					'bookingStatusChanged',
-					[booking('a', -600, { status: first, history: historyOf([first]) })],
-					more.map((status, index) => {
-						const history = historyOf([first, ...more.slice(0, index + 1)]);
-						return [booking('a', 10 * index + 1, { status, history })];
-					}),
-				),
-			);
-		expect(await polls([1, 2, 104, 2, 104, 2])).toEqual([1, 1, 1, 1, 1]);
-		expect(await polls([2, 2, 2, 1, 1, 1])).toEqual([0, 0, 1, 0, 0]);
-	});
+	])(
+		'comes each time it changes, there and back, and not for another change: %s',
+		async (_, historyOf) => {
+			const polls = async ([first = 0, ...more]: number[]) =>
+				lengths(
+					await changesIn(
+						'bookingStatusChanged',
+						[booking('a', -600, { status: first, history: historyOf([first]) })],
+						more.map((status, index) => {
+							const history = historyOf([first, ...more.slice(0, index + 1)]);
+							return [booking('a', 10 * index + 1, { status, history })];
+						}),
+					),
+				);
+			expect(await polls([1, 2, 104, 2, 104, 2])).toEqual([1, 1, 1, 1, 1]);
+			expect(await polls([2, 2, 2, 1, 1, 1])).toEqual([0, 0, 1, 0, 0]);
+		},
+	);
 
 	it.each<[TriggerEvent, number, number[], number[]]>([
 		['bookingCanceled', 1, [2, 2, 1, 2], [1, 0, 0, 1]],
 		['bookingCanceled', 2, [2, 1, 104, 2], [0, 0, 0, 1]],
 		['bookingNoShow', 1, [2, 8, 8, 1], [0, 1, 0, 0]],
-	])('that means %s comes when a booking gets it, from %i: %j', async (event, first, more, polls) => {
-		const out = await changesIn(
-			event,
-			[booking('a', -600, { status: first })],
-			more.map((status, index) => [booking('a', 10 * index + 1, { status })]),
-		);
-		expect(lengths(out)).toEqual(polls);
-	});
+	])(
+		'that means %s comes when a booking gets it, from %i: %j',
+		async (event, first, more, polls) => {
+			const out = await changesIn(
+				event,
+				[booking('a', -600, { status: first })],
+				more.map((status, index) => [booking('a', 10 * index + 1, { status })]),
+			);
+			expect(lengths(out)).toEqual(polls);
+		},
+	);
 
 	it('that means Booking Canceled comes for a booking that is first seen canceled, if it was made since', async () => {
 		const page = [made('made since', 1, { status: 2 }), booking('old', 1, { status: 2 })];
@@ -221,10 +243,16 @@ describe('a status without a history', () => {
 	});
 
 	it('is learned though the first bookings have a history', async () => {
-		const dated = (guid: string) => booking(guid, -5, { history: [{ changeDate: at(-6000), status: 1 }] });
+		const dated = (guid: string) =>
+			booking(guid, -5, { history: [{ changeDate: at(-6000), status: 1 }] });
 		const booked = Array.from({ length: 100 }, (_, index) => booking(`b${index}`, -600));
-		const trigger = await published(feedOf('bookingCanceled'), { booked, records: [dated('x'), dated('y')] });
-		const [out] = await trigger.pages([booked.map((one) => ({ ...one, changeDate: at(5), status: 2 }))]);
+		const trigger = await published(feedOf('bookingCanceled'), {
+			booked,
+			records: [dated('x'), dated('y')],
+		});
+		const [out] = await trigger.pages([
+			booked.map((one) => ({ ...one, changeDate: at(5), status: 2 })),
+		]);
 		expect(out).toHaveLength(100);
 	});
 
@@ -266,7 +294,9 @@ describe('a status without a history', () => {
 	});
 
 	it('has another key each time', async () => {
-		const trigger = await published(feedOf('bookingStatusChanged'), { booked: [booking('a', -600)] });
+		const trigger = await published(feedOf('bookingStatusChanged'), {
+			booked: [booking('a', -600)],
+		});
 		const pages = [2, 1, 2, 1].map((status, index) => [booking('a', 10 * index + 1, { status })]);
 		const out = await trigger.pages(pages);
 		expect(new Set(out.map(([one]) => one?.key)).size).toBe(4);
@@ -300,7 +330,9 @@ describe('what is remembered', () => {
 		const ahead = Array.from({ length: 12_000 }, (_, index) =>
 			record(`h${index}`, TODAY + 300, [1e12, 1e12]),
 		);
-		const over = Array.from({ length: 30_000 }, (_, index) => record(`o${index}`, TODAY + 29, [1e12, 1e12]));
+		const over = Array.from({ length: 30_000 }, (_, index) =>
+			record(`o${index}`, TODAY + 29, [1e12, 1e12]),
+		);
 		const table = new Table('');
 		for (const one of [...ahead, ...over]) table.remember(one, { from: 0, now: NOW });
 		const { text, forgotten } = table.store(NOW, TODAY);

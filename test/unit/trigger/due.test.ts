@@ -1,5 +1,5 @@
-import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { Filters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
+import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
+import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
 import { DAY, HOUR, MINUTE, NOW, Polled, at, feedOf, nameOf } from './support';
 
 type DueEvent = Extract<TriggerEvent, 'bookingStartsSoon' | 'bookingEnded'>;
@@ -37,7 +37,13 @@ class Site {
 	/** @param start in minutes after {@link NOW}; made now */
 	book(guid: string, start: number, created = this.minutes): void {
 		const times = { start: at(start), end: at(start + 60) };
-		this.bookings.push({ guid, createdDate: at(created), changeDate: at(created), ...times, status: 1 });
+		this.bookings.push({
+			guid,
+			createdDate: at(created),
+			changeDate: at(created),
+			...times,
+			status: 1,
+		});
 	}
 
 	change(guid: string, change: Partial<Booking>): void {
@@ -175,7 +181,8 @@ it.each<DueEvent>(['bookingStartsSoon', 'bookingEnded'])(
 	'asks for the window once, in slices, then for what is near the edge, and keeps within its state: %s',
 	async (event) => {
 		const site = new Site(event, 90 * DAY);
-		for (let index = 0; index < 48 * 104; index++) site.book(`${index}`, (index - 48 * 10) * 30, -600);
+		for (let index = 0; index < 48 * 104; index++)
+			site.book(`${index}`, (index - 48 * 10) * 30, -600);
 		let largest = 0;
 		const { answer } = site.trigger;
 		site.trigger.answer = async (query, deadline) => {

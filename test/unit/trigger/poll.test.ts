@@ -8,15 +8,27 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
+import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
+import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
 import { webBookings } from '../../../nodes/shared/booking/records';
-import type { Form } from '../../../nodes/shared/operation/options';
+import type { Form } from '../../../nodes/shared/form/readParameter';
 import { recordShaper } from '../../../nodes/shared/operation/output';
 import { pollInN8n, presenter } from '../../../nodes/HospitalityBookingTrigger/poll/host';
-import { CallError } from '../../../nodes/shared/errors/callFailure';
+import { CallError } from '../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
-import { DAY, HOUR, MINUTE, NOW, Polled, SECOND, at, booking, feedOf, made, published } from './support';
+import {
+	DAY,
+	HOUR,
+	MINUTE,
+	NOW,
+	Polled,
+	SECOND,
+	at,
+	booking,
+	feedOf,
+	made,
+	published,
+} from './support';
 
 /** What the service or the network does, as the trigger learns of it. */
 class Refused extends Error {
@@ -66,17 +78,22 @@ describe('the state of a publication', () => {
 		[{ node: 'Renamed' }, 'the node was renamed, or copied with its workflow'],
 		[{ watching: 'other' }, "its event, filters or system have changed, or 'Add What Changed'"],
 		[{ account: 'other' }, "the credential's address or time zone has changed"],
-	])('belongs to the trigger as its form says: %j starts over, and says so', async (change, why) => {
-		const trigger = await begun();
-		Object.assign(trigger.settings, change);
-		trigger.records = [made('between', 1)];
-		trigger.now += HOUR;
-		expect(await trigger.poll(true)).toEqual([]);
-		expect(trigger.reports).toEqual([[expect.stringContaining(`${why}: earlier changes were skipped`)]]);
-		Object.assign(trigger.settings, { watching: 'third', startAt: NOW });
-		expect(await trigger.poll()).toEqual(['between']);
-		expect(trigger.reports.at(-1)).toEqual([expect.stringContaining("from 'Start From'")]);
-	});
+	])(
+		'belongs to the trigger as its form says: %j starts over, and says so',
+		async (change, why) => {
+			const trigger = await begun();
+			Object.assign(trigger.settings, change);
+			trigger.records = [made('between', 1)];
+			trigger.now += HOUR;
+			expect(await trigger.poll(true)).toEqual([]);
+			expect(trigger.reports).toEqual([
+				[expect.stringContaining(`${why}: earlier changes were skipped`)],
+			]);
+			Object.assign(trigger.settings, { watching: 'third', startAt: NOW });
+			expect(await trigger.poll()).toEqual(['between']);
+			expect(trigger.reports.at(-1)).toEqual([expect.stringContaining("from 'Start From'")]);
+		},
+	);
 
 	it("is left behind without 'Catch Up', in silence", async () => {
 		const trigger = await begun({ startAt: NOW - HOUR, skipsMissed: true });
@@ -121,24 +138,27 @@ describe('the state of a publication', () => {
 	it.each<TriggerEvent>([
 		...['bookingCreated' as const, 'bookingPaymentChanged' as const, 'bookingStartsSoon' as const],
 		...['bookingEnded' as const, 'customerCreated' as const, 'surveyAnswered' as const],
-	])('begins at a Start From in the future, and publishing proves the account: %s', async (event) => {
-		const trigger = new Polled(feedOf(event), { startAt: NOW + 72 * HOUR });
-		const record = (hour: number) => ({
-			...{ guid: `${hour}`, id: event.startsWith('customer') ? hour : `${hour}`, status: 4 },
-			...{ createdDate: at(hour * 60), changeDate: at(hour * 60), lastChangedUtc: at(hour * 60) },
-			...{ respondedTime: at(hour * 60), chargePayedAmount: 5 },
-			...{ start: at((hour + 1) * 60), end: at((hour - 1) * 60) },
-		});
-		const out: string[] = [];
-		for (const hour of [0, 1, 24, 48, ...range(70, 80)]) {
-			trigger.now = NOW + hour * HOUR;
-			trigger.records = Array.from({ length: hour + 1 }, (_, index) => record(index));
-			out.push(...(await trigger.poll(hour === 0)));
-			expect(trigger.queries.length > 0).toBe(true);
-		}
-		expect(out).toEqual(['72', '73', '74', '75', '76', '77', '78', '79']);
-		expect(trigger.reports).toEqual([]);
-	});
+	])(
+		'begins at a Start From in the future, and publishing proves the account: %s',
+		async (event) => {
+			const trigger = new Polled(feedOf(event), { startAt: NOW + 72 * HOUR });
+			const record = (hour: number) => ({
+				...{ guid: `${hour}`, id: event.startsWith('customer') ? hour : `${hour}`, status: 4 },
+				...{ createdDate: at(hour * 60), changeDate: at(hour * 60), lastChangedUtc: at(hour * 60) },
+				...{ respondedTime: at(hour * 60), chargePayedAmount: 5 },
+				...{ start: at((hour + 1) * 60), end: at((hour - 1) * 60) },
+			});
+			const out: string[] = [];
+			for (const hour of [0, 1, 24, 48, ...range(70, 80)]) {
+				trigger.now = NOW + hour * HOUR;
+				trigger.records = Array.from({ length: hour + 1 }, (_, index) => record(index));
+				out.push(...(await trigger.poll(hour === 0)));
+				expect(trigger.queries.length > 0).toBe(true);
+			}
+			expect(out).toEqual(['72', '73', '74', '75', '76', '77', '78', '79']);
+			expect(trigger.reports).toEqual([]);
+		},
+	);
 });
 
 describe('a poll that fails', () => {
@@ -174,7 +194,9 @@ describe('a poll that fails', () => {
 		trigger.answer = rejecting(tooLarge());
 		const failed = trigger.poll();
 		await expect(failed).rejects.toThrow('larger than 32 MB');
-		await expect(failed).rejects.toMatchObject({ description: expect.stringContaining('rename the node') });
+		await expect(failed).rejects.toMatchObject({
+			description: expect.stringContaining('rename the node'),
+		});
 	});
 });
 
@@ -212,11 +234,15 @@ function inN8n(options: object) {
 	const httpRequest = async () => await Promise.resolve(respond({ access_token: 'token' }));
 	const poll = async (activationMode: string) => {
 		const context = {
-			...{ getNode: () => ({ ...node, parameters: given }), getWorkflow: () => ({ id: 'workflow' }) },
+			...{
+				getNode: () => ({ ...node, parameters: given }),
+				getWorkflow: () => ({ id: 'workflow' }),
+			},
 			...{ getMode: () => 'trigger', getActivationMode: () => activationMode },
 			getNodeParameter: (name: string, fallback?: unknown) => get(given, name, fallback) as unknown,
 			getWorkflowStaticData: (type: string) => kept[type],
-			getCredentials: async () => await Promise.resolve({ ...credential, system: 'own', timeZone: 'UTC' }),
+			getCredentials: async () =>
+				await Promise.resolve({ ...credential, system: 'own', timeZone: 'UTC' }),
 			helpers: { httpRequest, httpRequestWithAuthentication: { call } },
 		} as unknown as IPollFunctions;
 		const [items = []] = (await pollInN8n(context)) ?? [];
@@ -313,7 +339,10 @@ test.each([
 	['raw', '2026-08-01T17:00:00Z', '2026-08-01T18:00:00Z', 1],
 ])('what was before has the form of the output: %s', (output, start, end, status) => {
 	const entered: Record<string, unknown> = { output, outputFields: ['guid'] };
-	const form = { getParameter: (name: string) => entered[name], node: { parameters: entered } } as Form;
+	const form = {
+		getParameter: (name: string) => entered[name],
+		node: { parameters: entered },
+	} as Form;
 	const shape = recordShaper(form, webBookings, { timeZone: 'Europe/Stockholm', statusRoles: {} });
 	const history = [{ changeDate: '2026-07-01T10:00:00Z', status: 1, statusName: 'Booked' }];
 	const record = {
@@ -328,8 +357,18 @@ test.each([
 		end: Date.parse('2026-08-01T18:00Z') / 1000,
 	};
 	const feed = feedOf('bookingChanged', { whatChanged: true });
-	const [[item] = []] = presenter('bookingChanged', { eventDetails: false, feed, shape, system: 'demo' })([
-		{ record, key: '', time: null, changes: { fields: ['start'], before: { ...before, status: 1 } } },
+	const [[item] = []] = presenter('bookingChanged', {
+		eventDetails: false,
+		feed,
+		shape,
+		system: 'demo',
+	})([
+		{
+			record,
+			key: '',
+			time: null,
+			changes: { fields: ['start'], before: { ...before, status: 1 } },
+		},
 	]);
 	expect(item?.json.changes).toEqual({ fields: ['start'], before: { start, end, status } });
 });
@@ -345,7 +384,9 @@ describe('what is known from the beginning', () => {
 		trigger.records = [booking('x', -5)];
 		trigger.answer = async ({ startTime, endTime }: Query) => {
 			if (startTime === undefined) return await Promise.resolve(trigger.records);
-			const found = all.filter(({ start, end }) => end > String(startTime) && start < String(endTime));
+			const found = all.filter(
+				({ start, end }) => end > String(startTime) && start < String(endTime),
+			);
 			trigger.now += msEach;
 			if (found.length > most) throw tooLarge();
 			return await Promise.resolve(found);
@@ -360,18 +401,21 @@ describe('what is known from the beginning', () => {
 		start: at(2_000_000),
 	});
 
-	it.each([125, 25])('is read in slices, shorter ones where the response is too large: %i', async (most) => {
-		const { trigger, all } = site(most);
-		await trigger.poll(true);
-		expect(sizeOf(trigger)).toBe(all.length + 1);
-		expect(trigger.state?.position.unread).toBeNull();
-		trigger.records = [moved(all[2_000], 1)];
-		expect(await trigger.polls(2)).toEqual([['b2000'], []]);
-		// From 30 days ago to 730 days ahead.
-		const periods = trigger.queries.filter(({ startTime }) => startTime !== undefined);
-		expect(Date.parse(String(periods[0]?.startTime))).toBeLessThan(NOW - 30 * DAY);
-		expect(Date.parse(String(periods.at(-1)?.endTime))).toBe(NOW + 730 * DAY);
-	});
+	it.each([125, 25])(
+		'is read in slices, shorter ones where the response is too large: %i',
+		async (most) => {
+			const { trigger, all } = site(most);
+			await trigger.poll(true);
+			expect(sizeOf(trigger)).toBe(all.length + 1);
+			expect(trigger.state?.position.unread).toBeNull();
+			trigger.records = [moved(all[2_000], 1)];
+			expect(await trigger.polls(2)).toEqual([['b2000'], []]);
+			// From 30 days ago to 730 days ahead.
+			const periods = trigger.queries.filter(({ startTime }) => startTime !== undefined);
+			expect(Date.parse(String(periods[0]?.startTime))).toBeLessThan(NOW - 30 * DAY);
+			expect(Date.parse(String(periods.at(-1)?.endTime))).toBe(NOW + 730 * DAY);
+		},
+	);
 
 	it.each(['oldest', 'newest'])(
 		'is known whole though the service cuts its lists, %s first',
@@ -389,7 +433,13 @@ describe('what is known from the beginning', () => {
 	);
 
 	it.each([
-		['more lies within an hour than the service lists, is told', 30, 4, ['lists at most 12 records'], 60],
+		[
+			'more lies within an hour than the service lists, is told',
+			30,
+			4,
+			['lists at most 12 records'],
+			60,
+		],
 		['just as much as it lists lies at one time, is not told', 12, 0, [], 60],
 		['all of a cut list lies after a quiet time, is known whole', 60, 61, [], 150],
 	])('where %s', async (_, count, minutesApart, told, calls) => {

@@ -1,12 +1,17 @@
 import get from 'lodash/get';
 import type { IPollFunctions } from 'n8n-workflow';
 import { readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
-import type { OpenAccount } from '../../../nodes/shared/auth/account';
+import type { Account } from '../../../nodes/shared/auth/account';
 import { readDeployment, readStatusRoles } from '../../../nodes/shared/auth/deployment';
 import { HOUR, MINUTE } from './support';
 
 /** @param entered what stands on the form where `form` is what it was evaluated to */
-function read(form: Record<string, unknown>, credentials = {}, entered: object = form, workflow = '1') {
+function read(
+	form: Record<string, unknown>,
+	credentials = {},
+	entered: object = form,
+	workflow = '1',
+) {
 	const given: Record<string, unknown> = {
 		event: 'bookingCreated',
 		distance: 1,
@@ -26,7 +31,7 @@ function read(form: Record<string, unknown>, credentials = {}, entered: object =
 		statusRoles: readStatusRoles(credentials),
 		address: 'https://booking.example',
 	};
-	return readForm(context, readEvent(context), account as unknown as OpenAccount);
+	return readForm(context, readEvent(context), account as unknown as Account);
 }
 
 it("reads times without an offset in the credential's time zone", () => {
@@ -45,7 +50,10 @@ it.each<[object, string]>([
 	[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
 	[{ filters: { customerId: { __rl: true, mode: 'id', value: 'x' } } }, "'Customer'"],
 	[{ output: 'selected', outputFields: [] }, "'Fields'"],
-	[{ output: 'selected', outputFields: ['guid', 'stauts'] }, "'Fields' is not one of the allowed values"],
+	[
+		{ output: 'selected', outputFields: ['guid', 'stauts'] },
+		"'Fields' is not one of the allowed values",
+	],
 	[{ include: ['includeEverything'] }, "'Include'"],
 	[{ filters: { statuses: '0x4' } }, "'Status Names or IDs' is not a number ('0x4')"],
 	[{ options: { catchUp: 'no' } }, "'Catch Up'"],
@@ -79,7 +87,9 @@ it('reads the overlap in minutes, and the system that is polled', () => {
 
 it('takes the statuses that the credential names', () => {
 	expect(() => read({ event: 'bookingCanceled' }, { canceledStatuses: '7' })).not.toThrow();
-	expect(() => read({ event: 'bookingNoShow' }, { canceledStatuses: '7' })).toThrow("'State' cannot be");
+	expect(() => read({ event: 'bookingNoShow' }, { canceledStatuses: '7' })).toThrow(
+		"'State' cannot be",
+	);
 });
 
 it('goes on in its own workflow only, though a copy of that by the API comes with the stored state', () => {
@@ -92,14 +102,20 @@ it('is what its form says as entered: expressions count as text, empty filters a
 	const filters = { minGuests: 2, unitIds: '7' };
 	const { watching } = read({ filters });
 	expect(read({ filters: { statuses: [], unitIds: '7', minGuests: 2 } }).watching).toBe(watching);
-	for (const other of [{ event: 'bookingUpdated' }, { options: { system: 'other' } }, { filters: {} }])
+	for (const other of [
+		{ event: 'bookingUpdated' },
+		{ options: { system: 'other' } },
+		{ filters: {} },
+	])
 		expect(read({ filters, ...other }).watching).not.toBe(watching);
 	const [plain, showing] = [{}, { whatChanged: true }].map(
 		(options) => read({ event: 'bookingUpdated', options }).watching,
 	);
 	expect(showing).not.toBe(plain);
 	const asEntered = { filters: { minGuests: '={{ $now.minute }}' } };
-	const [one, other] = [1, 2].map((minGuests) => read({ filters: { minGuests } }, {}, asEntered).watching);
+	const [one, other] = [1, 2].map(
+		(minGuests) => read({ filters: { minGuests } }, {}, asEntered).watching,
+	);
 	expect(one).toBe(other);
 	expect(one).not.toBe(watching);
 });
@@ -115,12 +131,15 @@ it.each([
 	['bookingStartsSoon', 'minGuests', 'Min Guests'],
 	['bookingEnded', 'maxGuests', 'Max Guests'],
 	['surveyAnswered', 'surveyId', 'Survey ID'],
-])('a filter of %s whose expression comes out empty is refused by name: %s', (event, filter, label) => {
-	const filtersOf = (value: unknown) => ({
-		filters: { [filter]: filter === 'customerId' ? { __rl: true, mode: 'id', value } : value },
-	});
-	for (const value of [undefined, null, '', []])
-		expect(() => read({ event, ...filtersOf(value) }, {}, filtersOf('={{ $json.own }}'))).toThrow(
-			`'${label}' is empty`,
-		);
-});
+])(
+	'a filter of %s whose expression comes out empty is refused by name: %s',
+	(event, filter, label) => {
+		const filtersOf = (value: unknown) => ({
+			filters: { [filter]: filter === 'customerId' ? { __rl: true, mode: 'id', value } : value },
+		});
+		for (const value of [undefined, null, '', []])
+			expect(() => read({ event, ...filtersOf(value) }, {}, filtersOf('={{ $json.own }}'))).toThrow(
+				`'${label}' is empty`,
+			);
+	},
+);

@@ -43,8 +43,16 @@ describe('where a poll goes on from', () => {
 			{ stored: state(3), published: { node: 'other', state: state(1, { node: 'other' }) } },
 			{ why: expect.stringContaining('renamed'), polls: 3 },
 		],
-		['another form', { stored: state(1, { watching: 'x' }) }, { why: expect.stringContaining('filters') }],
-		['another account', { stored: state(1, { account: 'x' }) }, { why: expect.stringContaining('address') }],
+		[
+			'another form',
+			{ stored: state(1, { watching: 'x' }) },
+			{ why: expect.stringContaining('filters') },
+		],
+		[
+			'another account',
+			{ stored: state(1, { account: 'x' }) },
+			{ why: expect.stringContaining('address') },
+		],
 		[
 			'its own state without Catch Up',
 			{ stored: state(1), skipsMissed: true },
@@ -99,6 +107,11 @@ describe('known IDs', () => {
 	it('take no more than their room: the gaps between the lowest close first', () => {
 		const { text, forgotten } = stored(Array.from({ length: 400_000 }, (_, index) => index * 2));
 		expect(text.length).toBeLessThan(1_000_000);
-		expect([forgotten, has(text, 1), has(text, 799_997), has(text, 799_998)]).toEqual([0, true, false, true]);
+		expect([forgotten, has(text, 1), has(text, 799_997), has(text, 799_998)]).toEqual([
+			0,
+			true,
+			false,
+			true,
+		]);
 	});
 });

@@ -1,7 +1,7 @@
-import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/feeds/events';
-import type { Query } from '../../../nodes/HospitalityBookingTrigger/feeds/feed';
-import type { Choice, Filters } from '../../../nodes/HospitalityBookingTrigger/feeds/kinds';
-import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/feeds/makeFeed';
+import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
+import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
+import type { Choice, Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
+import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/events/observe';
 import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/step';
 import {
 	type Live,
@@ -75,8 +75,16 @@ export class Polled {
 
 	async emissions(isPublication = false): Promise<Emission[]> {
 		const host: PollHost<Emission[]> = {
-			...{ live: this.live, mode: isPublication ? 'publication' : this.mode, budgetMs: this.budgetMs },
-			load: () => ({ stored: this.own, published: this.published, wasPublished: this.wasPublished }),
+			...{
+				live: this.live,
+				mode: isPublication ? 'publication' : this.mode,
+				budgetMs: this.budgetMs,
+			},
+			load: () => ({
+				stored: this.own,
+				published: this.published,
+				wasPublished: this.wasPublished,
+			}),
 			save: (state, copy) => {
 				this.own = asStored(state);
 				this.published = asStored({ node: state.node, state: copy });
@@ -101,7 +109,9 @@ export class Polled {
 
 	/** What the last list of changes was asked from. */
 	get askedFrom(): unknown {
-		const query = this.queries.findLast(({ changedFrom, changedFromUtc }) => changedFrom ?? changedFromUtc);
+		const query = this.queries.findLast(
+			({ changedFrom, changedFromUtc }) => changedFrom ?? changedFromUtc,
+		);
 		return query?.changedFrom ?? query?.changedFromUtc;
 	}
 

@@ -4,12 +4,12 @@ import get from 'lodash/get';
 import keys from 'lodash/keys';
 import omitBy from 'lodash/omitBy';
 
-import { field } from '../../../shared/operation/declare';
-import { usesJson } from '../../../shared/operation/form';
-import { hasValue } from '../../../shared/operation/request';
+import { field } from '../../../shared/form/rows';
+import { usesJson } from '../../../shared/operation/nodeForm';
+import { hasValue } from '../../../shared/run/request';
 import { requestBodies } from '../../../shared/contract/calls';
-import { type Field, makeField, toObject } from '../../../shared/operation/fields';
-import { isEmptyValue, refuseUnknownNames } from '../../../shared/operation/formValues';
+import { type Field, makeField, toObject } from '../../../shared/form/fields';
+import { isEmptyValue, refuseUnknownNames } from '../../../shared/form/values';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
@@ -125,7 +125,9 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 		.filter(isRecord)
 		.filter(({ removed }) => removed === true)
 		.map(({ id }) => id);
-	const values = Object.entries(isRecord(value) ? value : {}).filter(([name]) => !hidden.includes(name));
+	const values = Object.entries(isRecord(value) ? value : {}).filter(
+		([name]) => !hidden.includes(name),
+	);
 	const mapped = Object.fromEntries(values);
 	refuseUnknownNames(mapped, articleFields, 'Article');
 	return mapped;
@@ -136,9 +138,13 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 	const { items } = body as { items: Array<Record<string, unknown>> };
 	const isJson = usesJson(item);
 	const columns = isJson ? [] : unsentColumns(item.getParameter(articleMapper.property.name));
-	for (const column of columns) item.leftOut.columns.add(column);
+	for (const column of columns) item.omitted.columns.add(column);
 	if (items.length === 0)
-		throw new InvalidValueError('JSON: items', 'is empty', 'Enter at least one article with its new values');
+		throw new InvalidValueError(
+			'JSON: items',
+			'is empty',
+			'Enter at least one article with its new values',
+		);
 	const unchanged = items.findIndex(
 		({ articleId: _, attributes, ...changes }) =>
 			!hasValue({ ...changes, attributes: attributes && omitBy(attributes, isNoOp) }),

@@ -1,4 +1,5 @@
-import { choice, field, operation } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { choice, field } from '../../../shared/form/rows';
 import { articleMapper, refuseUnchanged } from './articleFields';
 import { ON_REJECTED_BATCH, SET_ASIDE, planBatches } from './batchUpdate.run';
 
@@ -8,7 +9,9 @@ export const batchUpdate = operation('article.batchUpdate', {
 	description:
 		'Change prices, names and attributes of articles: one article per input item, 50 per call. Only the fields given are changed.',
 	pathFields: [
-		field('Company ID', 'companyId', { description: 'GUID of the company that the articles belong to' }),
+		field('Company ID', 'companyId', {
+			description: 'GUID of the company that the articles belong to',
+		}),
 		field('Brand ID', 'brandId', {
 			description: 'GUID of the brand of the company that the articles belong to',
 		}),
@@ -21,7 +24,8 @@ export const batchUpdate = operation('article.batchUpdate', {
 				{
 					name: 'Fail',
 					value: 'fail',
-					description: 'All or nothing for each call of 50 articles: if one is rejected, none is changed',
+					description:
+						'All or nothing for each call of 50 articles: if one is rejected, none is changed',
 				},
 				{
 					name: 'Set Rejected Articles Aside',
@@ -30,7 +34,9 @@ export const batchUpdate = operation('article.batchUpdate', {
 						"Update the others. Each rejected one goes to the error output with the field and the reason if 'On Error' is 'Continue (using error output)'. With 'Stop Workflow' the run stops once the others are updated.",
 				},
 			],
-			{ description: 'What to do when the service rejects a batch because of some of its articles' },
+			{
+				description: 'What to do when the service rejects a batch because of some of its articles',
+			},
 		),
 	],
 	body: { sections: [articleMapper] },

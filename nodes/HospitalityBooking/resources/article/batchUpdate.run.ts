@@ -2,10 +2,19 @@ import { type IDataObject, NodeApiError } from 'n8n-workflow';
 import groupBy from 'lodash/groupBy';
 import keyBy from 'lodash/keyBy';
 
-import { type ErrorContext, type NodeError, apiError, toNodeError } from '../../../shared/errors/nodeErrors';
+import {
+	type ErrorContext,
+	type NodeError,
+	apiError,
+	toNodeError,
+} from '../../../shared/errors/nodeErrors';
 import { type ServiceMessage, listFields, says } from '../../../shared/errors/serviceMessage';
-import type { PlannedCall, PreparedItem, Run } from '../../../shared/operation/operation';
-import type { ItemOutcome } from '../../../shared/operation/outcomes';
+import type {
+	ItemResult,
+	PlannedCall,
+	PreparedItem,
+	Run,
+} from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
 import { fieldOfArticle, namedPlaces } from './places';
@@ -71,16 +80,17 @@ async function updateBatch(
 	entries: readonly Entry[],
 	batch: readonly PreparedItem[],
 	{ account, signal }: Run,
-): Promise<ItemOutcome[]> {
+): Promise<ItemResult[]> {
 	const [first, last] = [batch[0], batch.at(-1)];
 	if (!first || !last) return [];
 	// Errors of a whole call name all its items.
 	const action = `${first.item.action} [items ${first.item.itemIndex}–${last.item.itemIndex}]`;
-	const errorContext = first === last ? first.item : { ...first.item, itemIndex: undefined, action };
+	const errorContext =
+		first === last ? first.item : { ...first.item, itemIndex: undefined, action };
 	const setsAside = first.item.getParameter(ON_REJECTED_BATCH) === SET_ASIDE;
 	const aside = new Map<Entry, ServiceMessage>();
 	/** @returns what became of the articles, as far as they are not set aside */
-	const send = async (left: readonly Entry[]): Promise<ItemOutcome[]> => {
+	const send = async (left: readonly Entry[]): Promise<ItemResult[]> => {
 		const body = { items: left.map(({ article }) => article) };
 		const record = `article ${left[0]?.articleId}${left.length > 1 ? ` and ${left.length - 1} more` : ''}`;
 		try {
@@ -132,14 +142,15 @@ function refusedBatch(
 	errorContext: ErrorContext,
 	{ text, fields }: ServiceMessage,
 	hint: string,
-): ItemOutcome[] {
+): ItemResult[] {
 	const named = namedPlaces(fields, entries.length);
 	const blamed = entries.find((_, place) => named.has(place));
 	const sentences = [says(text, listFields(fields)), hint];
 	const context = { status: REFUSED, text, fields };
 	return entries.map((entry, place) => {
 		const ofArticle = named.get(place);
-		if (ofArticle) return failureOf(entry, refusedArticle(entry, { text, fields: ofArticle }, hint));
+		if (ofArticle)
+			return failureOf(entry, refusedArticle(entry, { text, fields: ofArticle }, hint));
 		const error = apiError(
 			blamed ? entry.item : errorContext,
 			blamed
@@ -155,16 +166,24 @@ function refusedBatch(
 /** @returns undefined unless the service rejected the batch. @see contract/openapi.yaml ArticleValidationError */
 function readRefusal(error: unknown): ServiceMessage | undefined {
 	const service = error instanceof NodeApiError ? error.context.service : undefined;
-	return isRecord(service) && service.status === REFUSED ? (service as unknown as ServiceMessage) : undefined;
+	return isRecord(service) && service.status === REFUSED
+		? (service as unknown as ServiceMessage)
+		: undefined;
 }
 
 /** The rejection of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details. */
-function refusedArticle(entry: Entry, { text, fields: named }: ServiceMessage, hint: string): NodeApiError {
+function refusedArticle(
+	entry: Entry,
+	{ text, fields: named }: ServiceMessage,
+	hint: string,
+): NodeApiError {
 	const { item, articleId } = entry;
 	const fields = named.map(({ field, message }) => ({ field: fieldOfArticle(field), message }));
 	const displayName = (name: string) =>
 		articleFields.find(({ path }) => path === name)?.property.displayName ?? name;
-	const shown = listFields(fields.map(({ field, message }) => ({ field: displayName(field), message })));
+	const shown = listFields(
+		fields.map(({ field, message }) => ({ field: displayName(field), message })),
+	);
 	const validationErrors = fields.map(({ field, message }) => ({ field, errorId: message }));
 	const details = { articleId, field: '', errorId: '', ...validationErrors[0], validationErrors };
 	return apiError(

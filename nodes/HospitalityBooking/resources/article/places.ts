@@ -13,7 +13,9 @@ export function namedPlaces(
 ): Map<number, readonly FieldMessage[]> {
 	if (count === 1) return new Map([[0, fields]]);
 	const byPlace = groupBy(fields, ({ field }) => placeOf(field));
-	const places = Object.entries(byPlace).map(([place, messages]) => [Number(place), messages] as const);
+	const places = Object.entries(byPlace).map(
+		([place, messages]) => [Number(place), messages] as const,
+	);
 	return new Map(places.filter(([place]) => place < count));
 }
 

@@ -1,5 +1,6 @@
-import { timeAt } from '../../../shared/booking/recordShape';
-import { collection, field, operation, recordId } from '../../../shared/operation/declare';
+import { timeAt } from '../../../shared/output/recordShape';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field, recordId } from '../../../shared/form/rows';
 
 export const update = operation('articleGroup.update', {
 	name: 'Update',
@@ -13,9 +14,13 @@ export const update = operation('articleGroup.update', {
 				field('Name', 'name'),
 				field('Color', 'color'),
 				field('Color Index', 'colorIndex', { description: 'Number of the color in the palette' }),
-				field('Sort Order', 'sortOrder', { description: 'Position of the group in the sort order' }),
+				field('Sort Order', 'sortOrder', {
+					description: 'Position of the group in the sort order',
+				}),
 				field('Hidden', 'hidden', { description: 'Whether the group is hidden' }),
-				field('Restaurants', 'isRestaurants', { description: 'Whether the group is for restaurants' }),
+				field('Restaurants', 'isRestaurants', {
+					description: 'Whether the group is for restaurants',
+				}),
 				field('One per Guest', 'onePerGuest', {
 					description: 'Whether each guest gets one article of the group',
 				}),

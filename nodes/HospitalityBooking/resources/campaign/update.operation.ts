@@ -1,5 +1,6 @@
-import { timeAt } from '../../../shared/booking/recordShape';
-import { collection, field, operation, recordId } from '../../../shared/operation/declare';
+import { timeAt } from '../../../shared/output/recordShape';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field, recordId } from '../../../shared/form/rows';
 
 const IMAGES_HINT =
 	'e.g. <code>[ { "image": "early-bird", "imageUrl": "https://images.example.com/early-bird.jpg" } ]</code>';
@@ -7,7 +8,8 @@ const IMAGES_HINT =
 export const update = operation('campaign.update', {
 	name: 'Update',
 	action: 'Update campaign',
-	description: 'Change a campaign: its name, period, requirements, benefits, images and how it is marketed',
+	description:
+		'Change a campaign: its name, period, requirements, benefits, images and how it is marketed',
 	pathFields: [recordId('Campaign')],
 	query: [
 		collection(
@@ -16,7 +18,8 @@ export const update = operation('campaign.update', {
 			[
 				field('Underscore (_)', '_', {
 					as: 'integer',
-					description: "The query parameter '_', a whole number. The API does not specify the meaning.",
+					description:
+						"The query parameter '_', a whole number. The API does not specify the meaning.",
 				}),
 			],
 			{ placeholder: 'Add Query Parameter' },

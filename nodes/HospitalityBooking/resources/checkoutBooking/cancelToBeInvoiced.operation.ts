@@ -1,4 +1,5 @@
-import { field, operation } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { field } from '../../../shared/form/rows';
 import { checkoutResult, failOnValidationErrors, validationErrorsOption } from './checkout';
 
 export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {

@@ -1,5 +1,6 @@
-import { collection, field, operation } from '../../../shared/operation/declare';
-import { timeAt, wordsAt } from '../../../shared/booking/recordShape';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field } from '../../../shared/form/rows';
+import { timeAt, wordsAt } from '../../../shared/output/recordShape';
 import { bookingRootId } from './checkout';
 
 export const checkIn = operation('checkoutBooking.checkIn', {

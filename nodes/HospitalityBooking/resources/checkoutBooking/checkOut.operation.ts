@@ -1,10 +1,17 @@
-import { collection, field, operation } from '../../../shared/operation/declare';
-import { bookingRootId, checkoutResult, failOnValidationErrors, validationErrorsOption } from './checkout';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field } from '../../../shared/form/rows';
+import {
+	bookingRootId,
+	checkoutResult,
+	failOnValidationErrors,
+	validationErrorsOption,
+} from './checkout';
 
 export const checkOut = operation('checkoutBooking.checkOut', {
 	name: 'Check Out',
 	action: 'Check out booking',
-	description: 'Check out a booking. Adds a payment of type invoice, which marks the booking for invoicing.',
+	description:
+		'Check out a booking. Adds a payment of type invoice, which marks the booking for invoicing.',
 	body: {
 		sections: [
 			{ ...bookingRootId, namesRecord: true },

@@ -1,5 +1,5 @@
-import { choice, field } from '../../../shared/operation/declare';
-import { readOption } from '../../../shared/operation/options';
+import { choice, field } from '../../../shared/form/rows';
+import { readOption } from '../../../shared/form/readParameter';
 import { apiError } from '../../../shared/errors/nodeErrors';
 import {
 	inWords,
@@ -9,7 +9,7 @@ import {
 } from '../../../shared/errors/serviceMessage';
 
 import type { ItemContext } from '../../../shared/operation/operation';
-import { type OutputShape, timeAt, wordsAt } from '../../../shared/booking/recordShape';
+import { type OutputShape, timeAt, wordsAt } from '../../../shared/output/recordShape';
 
 const RETURN = 'return';
 
@@ -44,9 +44,16 @@ export const validationErrorsOption = choice(
 			value: 'fail',
 			description: 'Errors in the response fail the item; warnings stay in the output',
 		},
-		{ name: 'Return in Output', value: RETURN, description: 'Errors and warnings stay in the output' },
+		{
+			name: 'Return in Output',
+			value: RETURN,
+			description: 'Errors and warnings stay in the output',
+		},
 	],
-	{ noDataExpression: undefined, description: 'What to do if the response contains validation errors' },
+	{
+		noDataExpression: undefined,
+		description: 'What to do if the response contains validation errors',
+	},
 );
 
 /**

@@ -1,6 +1,12 @@
-import { collection, field, operation, within } from '../../../shared/operation/declare';
-import { customerLocator } from '../../../shared/booking/fields';
-import { changeFields, fullCustomerFields, invoicingFields, personFields } from '../fields/peopleFields';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field, within } from '../../../shared/form/rows';
+import { customerLocator } from '../../../shared/booking/filterFields';
+import {
+	changeFields,
+	fullCustomerFields,
+	invoicingFields,
+	personFields,
+} from '../fields/peopleFields';
 
 const contactFields = within('contact', [
 	...personFields,
@@ -8,11 +14,15 @@ const contactFields = within('contact', [
 	field('Full Name', 'fullname'),
 	field('Title', 'title'),
 	field('Information', 'information', { description: 'Notes on the contact' }),
-	field('Guest Identifier', 'guestIdentifier', { description: 'ID of the guest in another system' }),
+	field('Guest Identifier', 'guestIdentifier', {
+		description: 'ID of the guest in another system',
+	}),
 	field('Temporary ID', 'tempId'),
 	field('Last Used', 'lastUsed'),
 	field('Hidden', 'hidden', { description: 'Whether it is hidden in lists' }),
-	field('Anonymized', 'isAnonymized', { description: 'Whether the personal data has been removed' }),
+	field('Anonymized', 'isAnonymized', {
+		description: 'Whether the personal data has been removed',
+	}),
 	field('Filter Data', 'filterData', { description: 'Selections of contact filters as one text' }),
 	field('Contact Filters', 'contactFilterData', {
 		entry: 'Contact Filter',

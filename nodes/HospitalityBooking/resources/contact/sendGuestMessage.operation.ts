@@ -1,4 +1,5 @@
-import { collection, field, operation, within } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field, within } from '../../../shared/form/rows';
 
 export const sendGuestMessage = operation('contact.sendGuestMessage', {
 	name: 'Send to Guest Listener',
@@ -40,7 +41,9 @@ export const sendGuestMessage = operation('contact.sendGuestMessage', {
 					}),
 					field('Identifier', 'identifier'),
 					field('Container ID', 'containerId'),
-					field('System', 'system', { description: "Name of the guest's system, sent within the message" }),
+					field('System', 'system', {
+						description: "Name of the guest's system, sent within the message",
+					}),
 					field('Created', 'createdDate', { description: 'When the guest was created' }),
 					field('Updated', 'updatedDate', { description: 'When the guest was last changed' }),
 				]),

@@ -1,4 +1,5 @@
-import { collection, field, operation, recordId } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field, recordId } from '../../../shared/form/rows';
 
 export const update = operation('contactFilter.update', {
 	name: 'Update',

@@ -1,4 +1,5 @@
-import { field, filters, operation } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { field, filters } from '../../../shared/form/rows';
 import { customers } from '../../../shared/booking/records';
 
 export const getAll = operation('customer.getAll', {
@@ -9,7 +10,8 @@ export const getAll = operation('customer.getAll', {
 		filters(
 			field('Changed After', 'changedFromUtc', {
 				as: 'day',
-				description: 'Only customers created or changed after this time. UTC unless it has an offset.',
+				description:
+					'Only customers created or changed after this time. UTC unless it has an offset.',
 			}),
 		),
 	],

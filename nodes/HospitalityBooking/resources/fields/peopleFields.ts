@@ -1,4 +1,4 @@
-import { field } from '../../../shared/operation/declare';
+import { field } from '../../../shared/form/rows';
 
 /** When and by whom a record was changed. */
 export function changeFields(what: string) {
@@ -59,7 +59,9 @@ export const invoiceAddressFields = [
 
 export const invoicingFields = [
 	field('Invoicing Fee', 'invoicingFee'),
-	field('Invoicing Payment Terms', 'invoicingPaymentTerms', { description: 'Payment terms, a number' }),
+	field('Invoicing Payment Terms', 'invoicingPaymentTerms', {
+		description: 'Payment terms, a number',
+	}),
 ];
 
 export const fullCustomerFields = [

@@ -1,5 +1,6 @@
-import { collection, field, operation, recordId } from '../../../shared/operation/declare';
-import { timeAt } from '../../../shared/booking/recordShape';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field, recordId } from '../../../shared/form/rows';
+import { timeAt } from '../../../shared/output/recordShape';
 import { questionTitles } from '../../../shared/booking/records';
 
 const PLACEHOLDER_HINT =

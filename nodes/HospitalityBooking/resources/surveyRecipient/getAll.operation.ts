@@ -1,4 +1,5 @@
-import { field, filters, operation } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { field, filters } from '../../../shared/form/rows';
 import { surveyRecipients } from '../../../shared/booking/records';
 
 export const getAll = operation('surveyRecipient.getAll', {

@@ -1,6 +1,7 @@
-import { field, operation } from '../../../shared/operation/declare';
-import { surveyRecipientLocator } from '../../../shared/booking/fields';
-import { timeAt } from '../../../shared/booking/recordShape';
+import { operation } from '../../../shared/operation/declare';
+import { field } from '../../../shared/form/rows';
+import { surveyRecipientLocator } from '../../../shared/booking/filterFields';
+import { timeAt } from '../../../shared/output/recordShape';
 import { questionTitles, recipientStatusName } from '../../../shared/booking/records';
 
 export const getWithSurvey = operation('surveyRecipient.getWithSurvey', {

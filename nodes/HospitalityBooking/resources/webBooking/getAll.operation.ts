@@ -1,15 +1,16 @@
 import get from 'lodash/get';
 import sortBy from 'lodash/sortBy';
 
-import { type BookingFilters, matchesFilters } from '../../../shared/booking/bookingFilters';
-import { bookingFilterFields } from '../../../shared/booking/fields';
+import { type BookingFilters, matchesFilters } from '../../../shared/booking/filters';
+import { bookingFilterFields } from '../../../shared/booking/filterFields';
 import { includeField, webBookings } from '../../../shared/booking/records';
 import { DAYS_PER_CALL, readSlices } from '../../../shared/booking/slices';
 import { checkStates } from '../../../shared/booking/states';
 import { readList } from '../../../shared/http/response';
-import { choice, field, filters, operation, parameter } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { choice, field, filters, parameter } from '../../../shared/form/rows';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
-import { readParameter } from '../../../shared/operation/options';
+import { readParameter } from '../../../shared/form/readParameter';
 import { isBlank } from '../../../shared/values/blank';
 import { dayIn } from '../../../shared/values/dateTime';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
@@ -26,7 +27,11 @@ const getBy = choice(
 	[
 		{ name: 'Day', value: 'day', description: 'Bookings that start on a day' },
 		{ name: 'Period', value: 'period', description: 'Bookings that take place in a period' },
-		{ name: 'Changed After', value: 'lastChange', description: 'Bookings created or changed after a time' },
+		{
+			name: 'Changed After',
+			value: 'lastChange',
+			description: 'Bookings created or changed after a time',
+		},
 	],
 	{ description: 'How to select bookings' },
 );
@@ -90,7 +95,8 @@ export const getAll = operation('webBooking.getAll', {
 			...Object.values(bookingFilterFields),
 			field('Search', 'search', {
 				placeholder: 'e.g. Lind',
-				description: "A booking's number or GUID, part of the guest's name, or the guest's email or phone",
+				description:
+					"A booking's number or GUID, part of the guest's name, or the guest's email or phone",
 			}),
 		),
 	],
@@ -122,14 +128,19 @@ function periodOf(item: ItemContext, { startTime, endTime }: Partial<Period>): P
 	if (startTime === undefined && endTime === undefined) return dayIn(timeZone, now);
 	for (const [label, time] of Object.entries({ 'Start Time': startTime, 'End Time': endTime }))
 		if (time === undefined)
-			throw new InvalidValueError(label, 'is empty', 'Fill it in, or leave both times empty for today');
+			throw new InvalidValueError(
+				label,
+				'is empty',
+				'Fill it in, or leave both times empty for today',
+			);
 	const period = { startTime: String(startTime), endTime: String(endTime) };
 	checkPeriod(Date.parse(period.startTime), Date.parse(period.endTime));
 	return period;
 }
 
 function checkPeriod(from: number, to: number): void {
-	if (to <= from) throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
+	if (to <= from)
+		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
 	const calls = Math.ceil((to - from) / DAY / DAYS_PER_CALL);
 	if (calls <= MOST_CALLS) return;
 	throw new InvalidValueError(
@@ -148,9 +159,21 @@ interface Asked extends Partial<Period>, Omit<BookingFilters, 'statusRoles'> {
 }
 
 /** @returns the bookings that pass the filters, sorted by start; no further call is made once there are `limit` */
-async function readBookings(item: ItemContext, request: ItemRequest, limit: number): Promise<unknown[]> {
+async function readBookings(
+	item: ItemContext,
+	request: ItemRequest,
+	limit: number,
+): Promise<unknown[]> {
 	const asked: Asked = request.query;
-	const { startTime, endTime, changedFrom, include = [], unitIds, articleCategoryIds, ...conditions } = asked;
+	const {
+		startTime,
+		endTime,
+		changedFrom,
+		include = [],
+		unitIds,
+		articleCategoryIds,
+		...conditions
+	} = asked;
 	const { statusRoles, timeZone, deployment } = item.account;
 	const { unitFilterName, articleCategoryFilterName } = deployment;
 	checkStates(conditions.states, statusRoles);
@@ -185,13 +208,17 @@ async function readBookings(item: ItemContext, request: ItemRequest, limit: numb
 	const begin = readParameter(item, getBy) === 'day' ? Date.parse(period.startTime) : undefined;
 	let found: unknown[] = [];
 	const known = new Set<unknown>();
-	const slices = readSlices(period.startTime, period.endTime, async (slice) => await list(slice, begin));
+	const slices = readSlices(
+		period.startTime,
+		period.endTime,
+		async (slice) => await list(slice, begin),
+	);
 	for await (const { slice, isLast } of slices) {
 		const keys = slice.map(keyOf);
 		found = found.concat(slice.filter((_, index) => !known.has(keys[index])));
 		for (const key of keys) known.add(key);
 		if (isLast || found.length < limit) continue;
-		item.leftOut.mayHaveMore = true;
+		item.omitted.mayHaveMore = true;
 		break;
 	}
 	return sortBy(found, startOf);

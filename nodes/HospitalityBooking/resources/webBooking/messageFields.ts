@@ -1,4 +1,4 @@
-import { collection, field } from '../../../shared/operation/declare';
+import { collection, field } from '../../../shared/form/rows';
 
 export const messages = collection('Messages', 'messages', [
 	field('Disable All Messages', 'disableAllConfirmationMessages', {

@@ -1,5 +1,6 @@
-import { collection, field, operation, within } from '../../../shared/operation/declare';
-import { webBookingLocator } from '../../../shared/booking/fields';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field, within } from '../../../shared/form/rows';
+import { webBookingLocator } from '../../../shared/booking/filterFields';
 import { webBookings } from '../../../shared/booking/records';
 import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
 import { messages } from './messageFields';
@@ -11,7 +12,11 @@ export const update = operation('webBooking.update', {
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	body: {
 		sections: [
-			field('Web Booking', 'bookingGuid', { as: 'guid', locator: webBookingLocator, namesRecord: true }),
+			field('Web Booking', 'bookingGuid', {
+				as: 'guid',
+				locator: webBookingLocator,
+				namesRecord: true,
+			}),
 			field('Date and Time', 'timeSetDate', {
 				description:
 					"Sent as 'timeSetDate', which the API requires but does not explain. If in doubt, enter the start of the booking.",
@@ -48,8 +53,12 @@ export const update = operation('webBooking.update', {
 					typeOptions: { rows: 3 },
 					description: "The guest's message",
 				}),
-				field('Pending', 'isPending', { description: 'Whether the booking is waiting for confirmation' }),
-				field('Wait List', 'isWaitList', { description: 'Whether the booking is on the wait list' }),
+				field('Pending', 'isPending', {
+					description: 'Whether the booking is waiting for confirmation',
+				}),
+				field('Wait List', 'isWaitList', {
+					description: 'Whether the booking is on the wait list',
+				}),
 				field('Replace Times', 'replaceTimes', {
 					description: "Whether 'Times' replace all booked times",
 					mustNotBeEmpty: true,
@@ -74,7 +83,9 @@ export const update = operation('webBooking.update', {
 				'guest',
 				within('contact', [
 					...personFields,
-					field('Delivery Info', 'deliveryInfo', { description: 'Instructions for a delivery to the guest' }),
+					field('Delivery Info', 'deliveryInfo', {
+						description: 'Instructions for a delivery to the guest',
+					}),
 					field('Last Grab', 'lastGrab', {
 						description: "Whether 'lastGrab' is set. The API does not specify the meaning.",
 					}),
@@ -83,7 +94,9 @@ export const update = operation('webBooking.update', {
 			collection('Company', 'company', within('customer', customerFields)),
 			collection('Invoice and Payment', 'invoice', [
 				...within('customer', invoiceAddressFields),
-				field('Invoice Marking', 'invoiceMarking', { description: 'Reference to print on the invoice' }),
+				field('Invoice Marking', 'invoiceMarking', {
+					description: 'Reference to print on the invoice',
+				}),
 				field('Payment Method', 'payMethod'),
 			]),
 			messages,

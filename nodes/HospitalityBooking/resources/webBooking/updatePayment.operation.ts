@@ -1,5 +1,6 @@
-import { collection, field, operation } from '../../../shared/operation/declare';
-import { webBookingLocator } from '../../../shared/booking/fields';
+import { operation } from '../../../shared/operation/declare';
+import { collection, field } from '../../../shared/form/rows';
+import { webBookingLocator } from '../../../shared/booking/filterFields';
 
 export const updatePayment = operation('webBooking.updatePayment', {
 	name: 'Update Payment',
@@ -11,7 +12,9 @@ export const updatePayment = operation('webBooking.updatePayment', {
 		repeatsId: 'guid',
 		sections: [
 			collection('Payment', 'payment', [
-				field('Amount to Pay', 'chargeShouldPayAmount', { description: 'What the guest should pay' }),
+				field('Amount to Pay', 'chargeShouldPayAmount', {
+					description: 'What the guest should pay',
+				}),
 				field('VAT to Pay', 'chargeShouldPayVat', {
 					description: "The service's field 'chargeShouldPayVat'",
 				}),

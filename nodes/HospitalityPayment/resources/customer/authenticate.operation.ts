@@ -1,9 +1,10 @@
 import isEmpty from 'lodash/isEmpty';
 
-import { choice, collection, field, operation, parameter } from '../../../shared/operation/declare';
-import { usesJson } from '../../../shared/operation/form';
-import { readOption } from '../../../shared/operation/options';
-import { readCustomer } from '../../../shared/auth/paymentAuth';
+import { operation } from '../../../shared/operation/declare';
+import { choice, collection, field, parameter } from '../../../shared/form/rows';
+import { usesJson } from '../../../shared/operation/nodeForm';
+import { readOption } from '../../../shared/form/readParameter';
+import { readCustomer } from '../../../shared/auth/payment';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 

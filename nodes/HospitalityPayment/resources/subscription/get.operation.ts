@@ -1,4 +1,5 @@
-import { field, operation } from '../../../shared/operation/declare';
+import { operation } from '../../../shared/operation/declare';
+import { field } from '../../../shared/form/rows';
 
 /** The plan. The contract makes `Id` optional, but no subscription exists without one. */
 export const planInBody = {

@@ -45,7 +45,8 @@ const server = useServer(({ url, body, headers }, response) => {
 		const { CustomerId } = JSON.parse(body) as IDataObject;
 		return sendJson(response, { AuthenticationToken: `${String(CustomerId)}-token-${++issued}` });
 	}
-	if (url === '/redirect') return void response.writeHead(302, { location: `${elsewhere.url}/path` }).end();
+	if (url === '/redirect')
+		return void response.writeHead(302, { location: `${elsewhere.url}/path` }).end();
 	const status = headers['x-status'];
 	if (status === '0') return void response.destroy();
 	if (status !== undefined) return sendJson(response, {}, Number(status));
@@ -64,7 +65,9 @@ const TYPES = [
 	['hospitalityPaymentApi', 'customerId', '4711'],
 ] as const;
 
-const all = TYPES.flatMap(([type, field, id]) => HELPERS.map((helper) => ({ type, field, id, helper })));
+const all = TYPES.flatMap(([type, field, id]) =>
+	HELPERS.map((helper) => ({ type, field, id, helper })),
+);
 
 async function send(
 	helper: Helper,

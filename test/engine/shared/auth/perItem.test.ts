@@ -22,7 +22,9 @@ describe('a credential with an expression', () => {
 	it('that differs by item is refused, and nothing is sent', async () => {
 		const { said, systems } = await run('={{ $json.house }}', ['north', 'north', 'south', 'north']);
 
-		expect(said).toMatch(/^'System' of the credential differs by item .*use 'System' under Options/);
+		expect(said).toMatch(
+			/^'System' of the credential differs by item .*use 'System' under Options/,
+		);
 		expect(systems).toEqual([]);
 	});
 

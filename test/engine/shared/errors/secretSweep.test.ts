@@ -35,7 +35,11 @@ type Mishap = Fault | Echo;
 
 const mishaps: Mishap[] = [
 	...([200, 400, 401, 500] as const).flatMap((status) =>
-		(['json', 'form', 'html', 'text', 'base64'] as const).map((as): Echo => ({ kind: 'echo', status, as })),
+		(['json', 'form', 'html', 'text', 'base64'] as const).map((as): Echo => ({
+			kind: 'echo',
+			status,
+			as,
+		})),
 	),
 	{ kind: 'echo', status: 302, as: 'location' },
 	{ kind: 'status', status: 418, body: { title: 'Not today' } },
@@ -75,9 +79,14 @@ let engine: Engine;
 function echo({ status, as }: Echo, request: Received, response: ServerResponse): void {
 	const known = knownTo(request);
 	const everything = { ...request.headers, body: request.body, ...known };
-	const texts = Object.entries(everything).map(([name, value]): [string, string] => [name, String(value)]);
+	const texts = Object.entries(everything).map(([name, value]): [string, string] => [
+		name,
+		String(value),
+	]);
 	const form = new URLSearchParams(texts).toString();
-	const base64 = Object.values(known).map((secret) => Buffer.from(`id:${secret}`).toString('base64'));
+	const base64 = Object.values(known).map((secret) =>
+		Buffer.from(`id:${secret}`).toString('base64'),
+	);
 	const json = JSON.stringify({ title: 'Received', detail: request.body, errors: everything });
 	const bodies = {
 		json: ['application/json', json],
@@ -101,7 +110,10 @@ function succeed(request: Received, response: ServerResponse): void {
 	if (url.startsWith('/connect/token'))
 		return sendJson(response, { access_token: secrets['access token'], expires_in: 3600 });
 	if (url.startsWith('/authentication'))
-		return sendJson(response, { AuthenticationToken: secrets['payment token'], IsAuthenticated: true });
+		return sendJson(response, {
+			AuthenticationToken: secrets['payment token'],
+			IsAuthenticated: true,
+		});
 	sendJson(response, answerTo(url, body));
 }
 
@@ -134,7 +146,9 @@ const run =
 	(id: string, settings: Partial<ExecuteOptions> = {}) =>
 	async () => {
 		const { node = '', parameters } = everyOperation.find((operation) => operation.id === id) ?? {};
-		return (await engine.execute({ node, parameters: { ...parameters, output: 'raw' }, ...settings })).data;
+		return (
+			await engine.execute({ node, parameters: { ...parameters, output: 'raw' }, ...settings })
+		).data;
 	};
 /** With the customer of the credential. */
 const OWN_CUSTOMER = { parameters: { resource: 'customer', operation: 'authenticate' } };
@@ -147,7 +161,9 @@ const kinds: Record<string, () => Promise<unknown>> = {
 	'a batch': run('article.batchUpdate'),
 	'a GET with a body': run('subscription.get'),
 	'an authentication': run('customer.authenticate', OWN_CUSTOMER),
-	'an item that goes to the error output': run('webBooking.cancel', { onError: 'continueErrorOutput' }),
+	'an item that goes to the error output': run('webBooking.cancel', {
+		onError: 'continueErrorOutput',
+	}),
 	'a poll': async () => {
 		const workflow = engine.trigger({
 			node: 'hospitalityBookingTrigger',
@@ -160,7 +176,8 @@ const kinds: Record<string, () => Promise<unknown>> = {
 		await engine
 			.listSearch({ node: 'hospitalityBooking', method: 'searchCustomers', parameters: {} })
 			.catch((error: unknown) => error),
-	'the test of a booking credential': async () => await engine.testCredential('hospitalityBookingApi'),
+	'the test of a booking credential': async () =>
+		await engine.testCredential('hospitalityBookingApi'),
 	'the test of a payment credential': async () =>
 		await engine.testCredential('hospitalityPaymentApi', 'hospitalityPayment'),
 };
@@ -216,7 +233,12 @@ describe.each(Object.entries(kinds))('%s shows no secret', (name, kind) => {
 describe('a token that comes otherwise than documented is not shown', () => {
 	const fresh = 'pl4nted-fresh.token';
 	const json = JSON.stringify({ access_token: fresh, AuthenticationToken: fresh });
-	const bodies = [fresh, `access_token=${fresh}&expires_in=3600`, `Notice: deprecated\n${json}`, `[${json}]`];
+	const bodies = [
+		fresh,
+		`access_token=${fresh}&expires_in=3600`,
+		`Notice: deprecated\n${json}`,
+		`[${json}]`,
+	];
 
 	it.each([...ASKING_FOR_A_TOKEN, 'an authentication'])('to %s', async (name) => {
 		for (const [index, body] of bodies.entries()) {

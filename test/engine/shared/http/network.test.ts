@@ -52,7 +52,10 @@ async function callServicesAt(booking: string, payment = booking): Promise<void>
 }
 
 /** What is shown of a call to each service. */
-const shownOfBoth = async () => [shown(await getCustomers(here)), shown(await getSubscription(here))];
+const shownOfBoth = async () => [
+	shown(await getCustomers(here)),
+	shown(await getSubscription(here)),
+];
 
 describe('a certificate that nobody trusts', () => {
 	beforeEach(async () => await callServicesAt(secureService.url));
@@ -67,7 +70,9 @@ describe('a certificate that nobody trusts', () => {
 		expect(await shownOfBoth()).toEqual(Array(2).fill('undefined | undefined'));
 		await ignore(false);
 		expect(await shownOfBoth()).toEqual([
-			expect.stringContaining("The certificate of 'Base URL' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)"),
+			expect.stringContaining(
+				"The certificate of 'Base URL' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
+			),
 			expect.stringContaining(
 				"The certificate of 'Payment URL' is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT)",
 			),

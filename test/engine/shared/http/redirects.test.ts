@@ -30,7 +30,10 @@ describe('a redirect', () => {
 		const run = await getSubscription(here);
 
 		expect(run.error).toBeUndefined();
-		expect(service.received.at(-1)).toMatchObject({ url: '/v1/plans/', body: '{"Id":"plan-1001"}' });
+		expect(service.received.at(-1)).toMatchObject({
+			url: '/v1/plans/',
+			body: '{"Id":"plan-1001"}',
+		});
 	});
 
 	it('of a request for a token is not followed, so the secret stays with the address that was entered', async () => {

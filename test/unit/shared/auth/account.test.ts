@@ -13,9 +13,9 @@ import type {
 	NodeApiError,
 } from 'n8n-workflow';
 
-import { authenticate, renewSession } from '../../../../nodes/shared/auth/authenticate';
-import { bookingAuth, systemOf } from '../../../../nodes/shared/auth/bookingAuth';
-import { paymentAuth } from '../../../../nodes/shared/auth/paymentAuth';
+import { authenticate, renewSession } from '../../../../nodes/shared/auth/signing';
+import { bookingAuth, systemOf } from '../../../../nodes/shared/auth/booking';
+import { paymentAuth } from '../../../../nodes/shared/auth/payment';
 import {
 	type CredentialName,
 	type ServiceRequest,
@@ -46,7 +46,9 @@ it.each(CREDENTIALS)(
 	"%s: an address that is not refused leads to the credential's origin, whatever follows",
 	(_, stored, auth) => {
 		const address = 'baseUrl' in stored ? stored.baseUrl : stored.payUrl;
-		const hostile = fc.string({ unit: fc.constantFrom('/', '\\', '@', ':', '.', '#', '?', '\t', '%', 'a') });
+		const hostile = fc.string({
+			unit: fc.constantFrom('/', '\\', '@', ':', '.', '#', '?', '\t', '%', 'a'),
+		});
 		fc.assert(
 			fc.property(fc.oneof(hostile, fc.string()), (rest) => {
 				const asked = `${address}/${rest}`;
@@ -119,7 +121,18 @@ function runWith(
 			await open(credential)
 		)(request);
 	const tokens = () => sent.map(({ Authorization }) => Authorization);
-	return { getCredentials, run, poll, open, send, sent, held, options: sentOptions, tokens, tokenRequests };
+	return {
+		getCredentials,
+		run,
+		poll,
+		open,
+		send,
+		sent,
+		held,
+		options: sentOptions,
+		tokens,
+		tokenRequests,
+	};
 }
 
 const isNot = (token: string) => (headers: IDataObject) =>
@@ -166,7 +179,9 @@ describe.each([
 		await send(credential);
 
 		expect(tokens()).toEqual(['Bearer token 1', 'Bearer token 1', 'Bearer token 2']);
-		expect(decodeURIComponent(JSON.stringify([tokenRequests[1], options[2]]))).toContain('http://edited');
+		expect(decodeURIComponent(JSON.stringify([tokenRequests[1], options[2]]))).toContain(
+			'http://edited',
+		);
 	});
 });
 
@@ -227,9 +242,9 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		const { open, tokens } = runWith(stored, undefined, { expires_in: '0.000001' });
 		const send = await open(credential);
 
-		expect(new Set(await Promise.all(Array.from({ length: 50 }, async () => await send())))).toEqual(
-			new Set([200]),
-		);
+		expect(
+			new Set(await Promise.all(Array.from({ length: 50 }, async () => await send()))),
+		).toEqual(new Set([200]));
 		expect(tokens()).not.toContain(undefined);
 	});
 
@@ -268,18 +283,23 @@ it.each([
 	[{ method: 'PUT', record: 'the plan' }, true],
 	[{ method: 'GET' }, false],
 	[{ method: 'POST', takesToken: false }, false],
-] as const)('says of %j that it may have been made, and where to look: %p', async (request, isSaid) => {
-	const { run } = runWith(PAYMENT, () => 500);
-	const { call } = await openAccount(run, 'hospitalityPaymentApi');
-	const context = { node: { type: 'test' } as INode, action: 'Call' };
-	const failed = await call({ path: '/path', giveUpAfterMs: 0, ...request }, context).catch(
-		({ message, description }: NodeApiError) => `${message} ${description}`,
-	);
+] as const)(
+	'says of %j that it may have been made, and where to look: %p',
+	async (request, isSaid) => {
+		const { run } = runWith(PAYMENT, () => 500);
+		const { call } = await openAccount(run, 'hospitalityPaymentApi');
+		const context = { node: { type: 'test' } as INode, action: 'Call' };
+		const failed = await call({ path: '/path', giveUpAfterMs: 0, ...request }, context).catch(
+			({ message, description }: NodeApiError) => `${message} ${description}`,
+		);
 
-	expect(/may have been made.* Look at the plan .*before you repeat/.test(String(failed))).toBe(isSaid);
-	expect(/may have|before you/.test(String(failed))).toBe(isSaid);
-	expect(/try again/i.test(String(failed))).toBe(!isSaid);
-});
+		expect(/may have been made.* Look at the plan .*before you repeat/.test(String(failed))).toBe(
+			isSaid,
+		);
+		expect(/may have|before you/.test(String(failed))).toBe(isSaid);
+		expect(/try again/i.test(String(failed))).toBe(!isSaid);
+	},
+);
 
 it.each(CREDENTIALS)(
 	"shows no secret of %s that the service sends back, its token's and the call's own",
@@ -289,9 +309,15 @@ it.each(CREDENTIALS)(
 		const title = `${own}, the-key, token 1, the password of another customer`;
 		const { run } = runWith({ ...data, extraHeaders }, () => 400, {}, {}, { title });
 		const { call } = await openAccount(run, name);
-		const request = { method: 'POST', path: '/path', secrets: ['the password of another customer'] } as const;
+		const request = {
+			method: 'POST',
+			path: '/path',
+			secrets: ['the password of another customer'],
+		} as const;
 
-		await expect(call(request, { node: { type: 'test' } as INode, action: 'Call' })).rejects.toMatchObject({
+		await expect(
+			call(request, { node: { type: 'test' } as INode, action: 'Call' }),
+		).rejects.toMatchObject({
 			description: expect.stringContaining('***, ***, ***, ***.') as string,
 		});
 	},
@@ -302,7 +328,10 @@ it('shows no secret of what is not foreseen', async () => {
 		throw new Error('No the-secret');
 	});
 	const { call } = await openAccount(run, 'hospitalityBookingApi');
-	const failed = call({ method: 'GET', path: '/path' }, { node: { type: 'test' } as INode, action: 'Call' });
+	const failed = call(
+		{ method: 'GET', path: '/path' },
+		{ node: { type: 'test' } as INode, action: 'Call' },
+	);
 
 	await expect(failed).rejects.toThrow('No *** – Call');
 });
@@ -321,7 +350,8 @@ it.each([64 * 1024, 64 * 1024 + 1])(
 	'takes a response with a token of at most 64 KB: %i bytes',
 	async (bytes) => {
 		const rest =
-			bytes - JSON.stringify({ access_token: 'token 1', AuthenticationToken: 'token 1', rest: '' }).length;
+			bytes -
+			JSON.stringify({ access_token: 'token 1', AuthenticationToken: 'token 1', rest: '' }).length;
 		const { send, sent } = runWith(BOOKING, undefined, { rest: 'x'.repeat(rest) });
 		await send('hospitalityBookingApi', { giveUpAfterMs: 0 });
 
@@ -360,14 +390,22 @@ describe.each(CREDENTIALS)("another node's call with %s", (_, stored, auth) => {
 });
 
 it("leaves a 'system' header that the request has, in whatever case", () => {
-	const request = { url: 'http://service/path', method: 'GET', headers: { System: 'another' } } as const;
+	const request = {
+		url: 'http://service/path',
+		method: 'GET',
+		headers: { System: 'another' },
+	} as const;
 
 	expect(authenticate(bookingAuth, { ...BOOKING }, request).headers).toEqual({ System: 'another' });
 });
 
 describe('a request to the payment service', () => {
 	const sign = (more: object) =>
-		authenticate(paymentAuth, { ...PAYMENT }, { url: 'http://pay/subscriptions/', method: 'PUT', ...more });
+		authenticate(
+			paymentAuth,
+			{ ...PAYMENT },
+			{ url: 'http://pay/subscriptions/', method: 'PUT', ...more },
+		);
 
 	it.each([
 		['an object', { Id: 'plan-1' }, '{"Id":"plan-1"}'],
@@ -384,17 +422,31 @@ describe('a request to the payment service', () => {
 	});
 
 	it.each(['form', 'formData'])('is not sent with a %s, which the Digest cannot cover', (kind) => {
-		expect(() => sign({ [kind]: { Id: 'plan-1' } })).toThrow("'Body' cannot be covered by the Digest header");
+		expect(() => sign({ [kind]: { Id: 'plan-1' } })).toThrow(
+			"'Body' cannot be covered by the Digest header",
+		);
 	});
 });
 
 describe('a credential whose expressions read the item', () => {
 	/** @returns how often it was read for other items than the first */
-	async function check(systems: string[], ofItem = (item: number) => systems[item]): Promise<number> {
-		const read = jest.fn(async (_: string, item: number) => ({ ...BOOKING, system: ofItem(item) ?? '' }));
+	async function check(
+		systems: string[],
+		ofItem = (item: number) => systems[item],
+	): Promise<number> {
+		const read = jest.fn(async (_: string, item: number) => ({
+			...BOOKING,
+			system: ofItem(item) ?? '',
+		}));
 		const items = systems.map(() => ({ json: {} }));
-		const context = { getInputData: () => items, getCredentials: read } as unknown as IExecuteFunctions;
-		await checkSameForAllItems(context, 'hospitalityBookingApi', { ...BOOKING, system: String(systems[0]) });
+		const context = {
+			getInputData: () => items,
+			getCredentials: read,
+		} as unknown as IExecuteFunctions;
+		await checkSameForAllItems(context, 'hospitalityBookingApi', {
+			...BOOKING,
+			system: String(systems[0]),
+		});
 		return read.mock.calls.length;
 	}
 
@@ -415,11 +467,20 @@ describe('a credential whose expressions read the item', () => {
 });
 
 it.each([
-	...['http://other/path', 'https://service/path', 'http://service:81/path', 'http://service@other/path'],
+	...[
+		'http://other/path',
+		'https://service/path',
+		'http://service:81/path',
+		'http://service@other/path',
+	],
 	...['/../path', '', 'path', 'http://service/base/../path', 'http://service/based'],
 ])('puts a token on no request to another address: %s', (url) => {
 	const sign = () =>
-		authenticate(bookingAuth, { ...BOOKING, baseUrl: 'http://service/base' }, { url, method: 'GET' });
+		authenticate(
+			bookingAuth,
+			{ ...BOOKING, baseUrl: 'http://service/base' },
+			{ url, method: 'GET' },
+		);
 
 	expect(sign).toThrow("'URL' does not lead to 'Base URL' of the credential");
 });
@@ -460,11 +521,17 @@ it.each(['', 'Mars/Base'])('opens no booking account whose Time Zone is %p', asy
 });
 
 it.each([
-	['in a header of another name, renewed after a 401', { carriedAs: 'header' }, ['token 1', 'token 2']],
+	[
+		'in a header of another name, renewed after a 401',
+		{ carriedAs: 'header' },
+		['token 1', 'token 2'],
+	],
 	['nowhere where the credential says so', { carriedAs: 'none' }, [undefined]],
 ])('carries the session %s', async (_, carried, sessions) => {
 	const stored = { ...PAYMENT, headerName: 'X-Session', ...carried };
-	const { send, sent } = runWith(stored, (headers) => (headers['X-Session'] === 'token 1' ? 401 : 200));
+	const { send, sent } = runWith(stored, (headers) =>
+		headers['X-Session'] === 'token 1' ? 401 : 200,
+	);
 
 	expect(await send('hospitalityPaymentApi')).toBe(200);
 	expect(sent.map((headers) => headers['X-Session'])).toEqual(sessions);
@@ -497,7 +564,8 @@ it.each(['hospitalityBookingApi', 'hospitalityPaymentApi'] as const)(
 	async (credential) => {
 		const { run } = runWith(BOOKING);
 		const gone = Object.assign(run, {
-			getCredentials: async () => await Promise.reject(new Error('Credential with ID "7" does not exist')),
+			getCredentials: async () =>
+				await Promise.reject(new Error('Credential with ID "7" does not exist')),
 		});
 
 		await expect(openAccount(gone, credential)).rejects.toMatchObject({

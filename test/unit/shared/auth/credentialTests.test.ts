@@ -2,13 +2,21 @@ import { STATUS_CODES } from 'node:http';
 import { Readable } from 'node:stream';
 import type { ICredentialDataDecryptedObject, ICredentialTestFunctions } from 'n8n-workflow';
 
-import { testBookingAccess, testPaymentAccess } from '../../../../nodes/shared/auth/credentialTests';
+import {
+	testBookingAccess,
+	testPaymentAccess,
+} from '../../../../nodes/shared/auth/credentialTests';
 
 /** What there is in a node, a workflow or a list, and not in a credential. */
 const ELSEWHERE = /this item|\boptions\b|give up after|changed after|'timeout'/i;
 
 const DATA: ICredentialDataDecryptedObject = {
-	...{ baseUrl: 'http://service', authUrl: 'http://service', clientId: 'client', clientSecret: 'the-secret' },
+	...{
+		baseUrl: 'http://service',
+		authUrl: 'http://service',
+		clientId: 'client',
+		clientSecret: 'the-secret',
+	},
 	...{
 		system: 'system',
 		timeZone: 'UTC',
@@ -66,14 +74,17 @@ it.each([
 	['a booking credential', 'the request for a token', testBookingAccess, /token/],
 	['a booking credential', 'the call that proves access', testBookingAccess, /\/api\//],
 	['a payment credential', 'the request for a session', testPaymentAccess, /authentication/],
-])('the test of %s names nothing that is not in its form, whatever %s meets', async (_, _what, test, on) => {
-	expect(await testWith(test, /never/, () => undefined)).toMatchObject({ status: 'OK' });
-	for (const mishap of MISHAPS)
-		expect(await testWith(test, on, mishap)).toEqual({
-			status: 'Error',
-			message: expect.not.stringMatching(ELSEWHERE),
-		});
-});
+])(
+	'the test of %s names nothing that is not in its form, whatever %s meets',
+	async (_, _what, test, on) => {
+		expect(await testWith(test, /never/, () => undefined)).toMatchObject({ status: 'OK' });
+		for (const mishap of MISHAPS)
+			expect(await testWith(test, on, mishap)).toEqual({
+				status: 'Error',
+				message: expect.not.stringMatching(ELSEWHERE),
+			});
+	},
+);
 
 it.each([
 	'X Session',
@@ -94,7 +105,11 @@ it.each([
 	});
 });
 
-const FIREWALL = responds(403, { 'content-type': 'text/html' }, '<html><title>invalid_request</title>');
+const FIREWALL = responds(
+	403,
+	{ 'content-type': 'text/html' },
+	'<html><title>invalid_request</title>',
+);
 
 it.each([
 	['booking', testBookingAccess, /^No access token came from 'Token URL Base' \(403\)/],
@@ -114,7 +129,11 @@ it.each([
 	['payment', testPaymentAccess, /^No session came/],
 ])('a token that a header cannot carry is none, and too long a one: %s', async (_, test, what) => {
 	const issuing = async (token: string) => {
-		const issued = responds(200, {}, JSON.stringify({ access_token: token, AuthenticationToken: token }));
+		const issued = responds(
+			200,
+			{},
+			JSON.stringify({ access_token: token, AuthenticationToken: token }),
+		);
 		return await testWith(test, /token|authentication/, issued);
 	};
 	const controls = [' ', '\n', 'tok\r\nsystem: another', 'tok\0en', 'tök\u0001en'];
@@ -130,13 +149,21 @@ describe('the statuses of a credential, compared with those of recent bookings',
 		{ status: 1, statusName: null },
 	];
 	const bookings = responds(200, {}, JSON.stringify([{ guid: '1', history }, { guid: '2' }, null]));
-	const entering = (canceledStatuses: string, noShowStatuses = 'none', finishedStatuses = 'none') => {
+	const entering = (
+		canceledStatuses: string,
+		noShowStatuses = 'none',
+		finishedStatuses = 'none',
+	) => {
 		return { canceledStatuses, noShowStatuses, finishedStatuses };
 	};
 
 	it.each([
 		[entering('Avbokat'), "'Canceled Statuses' contains 'avbokat'", "Did you mean 'Avbokad'?"],
-		[entering('Avbokad; 7', 'utebliven, Uteblivan'), "'No-Show Statuses' contains 'uteblivan'", 'Utebliven'],
+		[
+			entering('Avbokad; 7', 'utebliven, Uteblivan'),
+			"'No-Show Statuses' contains 'uteblivan'",
+			'Utebliven',
+		],
 	])('a near miss is refused, with the close one: %j', async (entered, said, close) => {
 		const { status, message } = await testWith(testBookingAccess, /WebBookings/, bookings, entered);
 		expect(status).toBe('Error');
@@ -164,7 +191,9 @@ describe('the statuses of a credential, compared with those of recent bookings',
 		['a service that does not list them', entering('Avbokat'), responds(403)],
 		['a list that is none', entering('Avbokat'), responds(200, {}, '{}')],
 	])('%s is accepted', async (_, entered, mishap) => {
-		expect(await testWith(testBookingAccess, /WebBookings/, mishap, entered)).toMatchObject({ status: 'OK' });
+		expect(await testWith(testBookingAccess, /WebBookings/, mishap, entered)).toMatchObject({
+			status: 'OK',
+		});
 	});
 });
 
@@ -198,12 +227,32 @@ describe('what to correct is named', () => {
 
 	it.each<[typeof testBookingAccess, RegExp, Mishap, string]>([
 		[booking, /token/, responds(401), "The service rejected 'Client ID' or 'Client Secret'"],
-		[booking, /token/, responds(400, {}, '{"error":"invalid_client"}'), "'Client ID' or 'Client Secret'"],
-		[booking, /token/, responds(400, {}, '{"error":"maintenance"}'), "No access token came from 'Token URL"],
+		[
+			booking,
+			/token/,
+			responds(400, {}, '{"error":"invalid_client"}'),
+			"'Client ID' or 'Client Secret'",
+		],
+		[
+			booking,
+			/token/,
+			responds(400, {}, '{"error":"maintenance"}'),
+			"No access token came from 'Token URL",
+		],
 		[booking, /token/, breaks('ECONNREFUSED'), "Nothing responds at 'Token URL Base'"],
-		[booking, /token/, breaks('DEPTH_ZERO_SELF_SIGNED_CERT'), "The certificate of 'Token URL Base' is not"],
+		[
+			booking,
+			/token/,
+			breaks('DEPTH_ZERO_SELF_SIGNED_CERT'),
+			"The certificate of 'Token URL Base' is not",
+		],
 		[booking, /\/api\//, breaks('ECONNREFUSED'), "Nothing responds at 'Base URL'"],
-		[booking, /\/api\//, responds(400, {}, '{"errors":{"system":["is unknown"]}}'), "'system': is unknown"],
+		[
+			booking,
+			/\/api\//,
+			responds(400, {}, '{"errors":{"system":["is unknown"]}}'),
+			"'system': is unknown",
+		],
 		[
 			booking,
 			/\/api\//,
@@ -211,8 +260,18 @@ describe('what to correct is named', () => {
 			"Something responds at 'Base URL' (404), but not the booking service",
 		],
 		[booking, /\/api\//, responds(403), "check 'System'"],
-		[payment, /authentication/, responds(401), "The payment service rejected 'Customer ID' or 'Password'"],
-		[payment, /authentication/, responds(400), "The payment service rejected 'Customer ID' or 'Password'"],
+		[
+			payment,
+			/authentication/,
+			responds(401),
+			"The payment service rejected 'Customer ID' or 'Password'",
+		],
+		[
+			payment,
+			/authentication/,
+			responds(400),
+			"The payment service rejected 'Customer ID' or 'Password'",
+		],
 		[
 			payment,
 			/authentication/,
@@ -234,6 +293,8 @@ it('takes a Base URL with the path of the API on it, and blanks around it', asyn
 	};
 	const changes = { baseUrl: ' http://service/api/booking/ ' };
 
-	expect(await testWith(testBookingAccess, /\/api\//, noting, changes)).toMatchObject({ status: 'OK' });
+	expect(await testWith(testBookingAccess, /\/api\//, noting, changes)).toMatchObject({
+		status: 'OK',
+	});
 	expect(asked).toEqual(['http://service/api/booking/v1/booking/customers']);
 });

@@ -37,7 +37,10 @@ describe('the settings of a deployment', () => {
 		[{ extraHeaders: row('X-A', '\u00a0') }, "'Extra Headers 1: Value' is empty"],
 		[{ extraHeaders: row('X A', 'x') }, "'Extra Headers 1' is not the name of a header"],
 		[{ extraHeaders: row('X-A', 'a\nb') }, "'Extra Headers 1' contains a character"],
-		[{ headerName: 'X-Token', extraHeaders: row('x-token', 'a') }, "'Extra Headers 1' is 'x-token'"],
+		[
+			{ headerName: 'X-Token', extraHeaders: row('x-token', 'a') },
+			"'Extra Headers 1' is 'x-token'",
+		],
 		[
 			{ extraHeaders: { entry: [...row('X-A', 'a').entry, ...row('x-a', 'b').entry] } },
 			"'Extra Headers 2' is 'x-a', which is reserved or entered twice",
@@ -47,7 +50,16 @@ describe('the settings of a deployment', () => {
 	});
 
 	it.each([
-		...['Content-Length', 'transfer-encoding', 'Host', 'Connection', 'Expect', 'Trailer', 'TE', 'Upgrade'],
+		...[
+			'Content-Length',
+			'transfer-encoding',
+			'Host',
+			'Connection',
+			'Expect',
+			'Trailer',
+			'TE',
+			'Upgrade',
+		],
 		...[
 			'Keep-Alive',
 			'Proxy-Authorization',
@@ -57,7 +69,17 @@ describe('the settings of a deployment', () => {
 			'Range',
 			'If-None-Match',
 		],
-		...['Authorization', 'SYSTEM', 'Date', 'Digest', 'Location', 'common', 'get', 'query', '__proto__'],
+		...[
+			'Authorization',
+			'SYSTEM',
+			'Date',
+			'Digest',
+			'Location',
+			'common',
+			'get',
+			'query',
+			'__proto__',
+		],
 		...['constructor', 'prototype'],
 	])('a header %s is refused', (name) => {
 		expect(() => readDeployment({ extraHeaders: row(name, '1') })).toThrow(
@@ -85,8 +107,8 @@ describe('status roles', () => {
 	});
 
 	it('a status in two fields is refused, with both', () => {
-		expect(() => readStatusRoles({ canceledStatuses: '5, Canceled', finishedStatuses: 'canceled' })).toThrow(
-			"'Finished Statuses' contains 'canceled', and so does 'Canceled Statuses'",
-		);
+		expect(() =>
+			readStatusRoles({ canceledStatuses: '5, Canceled', finishedStatuses: 'canceled' }),
+		).toThrow("'Finished Statuses' contains 'canceled', and so does 'Canceled Statuses'");
 	});
 });

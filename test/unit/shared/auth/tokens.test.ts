@@ -1,11 +1,15 @@
 import { accountKey, tokenFor } from '../../../../nodes/shared/auth/tokens';
 import type { Sender } from '../../../../nodes/shared/http/helpers';
-import type { CallFailure } from '../../../../nodes/shared/errors/callFailure';
+import type { CallFailure } from '../../../../nodes/shared/errors/failure';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 
 const HOUR_MS = 3_600_000;
 const words = { addressField: 'URL', refused: ['', ''], none: ['', ''] } as const;
-const REFUSED: CallFailure = { kind: 'status', status: 400, ofToken: { ...words, isRefused: true } };
+const REFUSED: CallFailure = {
+	kind: 'status',
+	status: 400,
+	ofToken: { ...words, isRefused: true },
+};
 
 beforeEach(() => {
 	forgetAll();
@@ -24,7 +28,12 @@ function service(nameToken = (number: number) => `token ${number}`) {
 			if (refusal) return refusal;
 			return { token: nameToken(number), endsAt: performance.now() + HOUR_MS };
 		};
-		const account = { key: accountKey(...belongsTo), address: 'http://service', secrets: [], requestToken };
+		const account = {
+			key: accountKey(...belongsTo),
+			address: 'http://service',
+			secrets: [],
+			requestToken,
+		};
 		const result = await tokenFor({} as Sender, account, { refused });
 		return 'token' in result ? result.token : result;
 	};

@@ -1,5 +1,5 @@
 import { readStatusRoles } from '../../../../nodes/shared/auth/deployment';
-import { matchesFilters } from '../../../../nodes/shared/booking/bookingFilters';
+import { matchesFilters } from '../../../../nodes/shared/booking/filters';
 import { checkStates, currentStatus, stateOf } from '../../../../nodes/shared/booking/states';
 
 const roles = readStatusRoles({
@@ -57,7 +57,11 @@ describe('the state of a booking', () => {
 			booking([made, { ...confirmed, status: 5 }], 0),
 			'canceled',
 		],
-		['the dated entries, though others have no date', booking([made, canceled, undated]), 'canceled'],
+		[
+			'the dated entries, though others have no date',
+			booking([made, canceled, undated]),
+			'canceled',
+		],
 		['the dated entries, newest first', booking([canceled, undated, made]), 'canceled'],
 		[
 			'entries without a date, where no other is there',
@@ -100,7 +104,11 @@ describe('the state of a booking', () => {
 	});
 
 	it('of a service that has no such status is told where none is entered', () => {
-		const none = readStatusRoles({ canceledStatuses: '5', noShowStatuses: 'none', finishedStatuses: 'None' });
+		const none = readStatusRoles({
+			canceledStatuses: '5',
+			noShowStatuses: 'none',
+			finishedStatuses: 'None',
+		});
 		expect(stateOf(booking([{ ...made, statusName: 'None' }]), none)).toBe('expected');
 		expect(() => checkStates(['expected', 'noShow'], none)).not.toThrow();
 	});

@@ -1,9 +1,16 @@
 import type { INode } from 'n8n-workflow';
 
-import { CallError, type CallFailure } from '../../../../nodes/shared/errors/callFailure';
+import { CallError, type CallFailure } from '../../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 
-const node: INode = { id: '1', name: 'Node', type: 'x', typeVersion: 1, position: [0, 0], parameters: {} };
+const node: INode = {
+	id: '1',
+	name: 'Node',
+	type: 'x',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
 
 /** A call of a run. */
 export const PLACE = { node, action: 'Get many customers', inRun: true };
@@ -56,8 +63,18 @@ export const FAULTS: Record<string, CallFailure> = {
 	'a wait for other calls': { kind: 'waited' },
 	'a redirect to nowhere': { kind: 'redirect', status: 302, address: '' },
 	'a redirect': { kind: 'redirect', status: 302, address: 'https://other.example.com' },
-	'a response too large': { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 64 MB' },
-	'a response that is no JSON': { kind: 'body', reason: 'format', status: 200, problem: 'is empty' },
+	'a response too large': {
+		kind: 'body',
+		reason: 'size',
+		status: 200,
+		problem: 'is larger than 64 MB',
+	},
+	'a response that is no JSON': {
+		kind: 'body',
+		reason: 'format',
+		status: 200,
+		problem: 'is empty',
+	},
 	'a response without data': {
 		kind: 'body',
 		reason: 'noData',

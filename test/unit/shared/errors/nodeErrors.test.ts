@@ -7,7 +7,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 
-import { CallError, type CallFailure } from '../../../../nodes/shared/errors/callFailure';
+import { CallError, type CallFailure } from '../../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
@@ -30,10 +30,13 @@ test.each([
 		toNodeError(PLACE, new InvalidValueError('URL', "is 'remoteaccess'", 'More')),
 		"'URL' is 'remoteaccess' – Get many customers",
 	],
-])('a message keeps its words where they contain the name of a system error (%#)', (error, message) => {
-	expect(error.message).toBe(message);
-	expect(error.messages).toEqual([]);
-});
+])(
+	'a message keeps its words where they contain the name of a system error (%#)',
+	(error, message) => {
+		expect(error.message).toBe(message);
+		expect(error.messages).toEqual([]);
+	},
+);
 
 test.each([
 	new ExpressionError('Referenced node does not exist'),
@@ -48,7 +51,10 @@ test.each([
 
 test.each([
 	new NodeOperationError(PLACE.node, new Error('No <b>'), MARKED),
-	new NodeApiError(PLACE.node, { message: 'No <b>' } as JsonObject, { message: 'No <b>', ...MARKED }),
+	new NodeApiError(PLACE.node, { message: 'No <b>' } as JsonObject, {
+		message: 'No <b>',
+		...MARKED,
+	}),
 ])('an error of n8n is passed on without markup: $name', (thrown) => {
 	const passed = toNodeError(PLACE, thrown);
 
@@ -76,7 +82,11 @@ test('the title of a problem that is a sentence is followed by its detail', () =
 });
 
 describe('the message of a tool, which is all that an agent is given,', () => {
-	const context = { ...PLACE, node: { ...PLACE.node, type: 'any.hospitalityBookingTool' }, itemIndex: 0 };
+	const context = {
+		...PLACE,
+		node: { ...PLACE.node, type: 'any.hospitalityBookingTool' },
+		itemIndex: 0,
+	};
 
 	it.each<[what: string, thrown: unknown, message: string]>([
 		[
@@ -108,7 +118,11 @@ describe('why a call failed, in the terms that n8n waits by,', () => {
 		none: ['', ''],
 		isRefused: false,
 	} as const;
-	const asking = (status: number): CallFailure => ({ kind: 'status', status, retryAfterMs: 30_000 });
+	const asking = (status: number): CallFailure => ({
+		kind: 'status',
+		status,
+		retryAfterMs: 30_000,
+	});
 
 	it('is declared with the pause that the service asks for, also before it issues a token', () => {
 		const pause = { retryAfterMs: 30_000 };

@@ -29,7 +29,11 @@ const secretText = fc
 	.oneof(
 		fc.string({ unit: 'grapheme-ascii', minLength: 8, maxLength: 200 }),
 		fc.string({ unit: 'grapheme', minLength: 8, maxLength: 40 }),
-		fc.string({ unit: fc.constantFrom('\\', '"', '%', '+', '<', 'a', '/'), minLength: 8, maxLength: 40 }),
+		fc.string({
+			unit: fc.constantFrom('\\', '"', '%', '+', '<', 'a', '/'),
+			minLength: 8,
+			maxLength: 40,
+		}),
 		fc.base64String({ minLength: 8, maxLength: 9_000 }),
 	)
 	.filter((secret) => secret.trim().length >= 8 && Buffer.from(secret).toString() === secret);
@@ -60,9 +64,12 @@ describe('what is shown of a text', () => {
 		expect(shown).toBe('Not with *** today');
 	});
 
-	it.each(['&#38;#65;', '&amp;lt;', '&period;'])('holds nothing that the editor decodes: %s', (text) => {
-		expect(redacted(text, [])).not.toMatch(/&[#a-z]/);
-	});
+	it.each(['&#38;#65;', '&amp;lt;', '&period;'])(
+		'holds nothing that the editor decodes: %s',
+		(text) => {
+			expect(redacted(text, [])).not.toMatch(/&[#a-z]/);
+		},
+	);
 
 	it.each<[spelling: string, write: (secret: string) => string]>([
 		['plain', (secret) => secret],
@@ -89,11 +96,21 @@ describe('what is shown of a text', () => {
 	});
 
 	it.each([
-		['keeps the words around a secret', ['s3cr3t/'], 'secret=s3cr3t%2F is wrong', 'secret=*** is wrong'],
+		[
+			'keeps the words around a secret',
+			['s3cr3t/'],
+			'secret=s3cr3t%2F is wrong',
+			'secret=*** is wrong',
+		],
 		['takes one that is part of another with it', ['abcd', 'abcdefgh'], 'abcdefgh abcd', '*** ***'],
 		['leaves one of less than 4 characters', ['is', ''], 'This is wrong', 'This is wrong'],
 		['leaves one of less than 4 characters, written longer', ['a b'], 'At a%20b', 'At a%20b'],
-		['keeps the words beside one that reads as a path', ['key/../e'], 'The key: key/../e', 'The key: ***'],
+		[
+			'keeps the words beside one that reads as a path',
+			['key/../e'],
+			'The key: key/../e',
+			'The key: ***',
+		],
 		['finds one that ends like an entity', ['s3cr3t&'], 's3cr3t&grant_type', '***grant_type'],
 		['finds one beyond which it is cut', ['y'.repeat(9_000)], 'y'.repeat(20_000), '***…'],
 	])('%s', (_, secrets, text, shown) => {

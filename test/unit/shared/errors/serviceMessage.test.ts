@@ -14,7 +14,11 @@ describe('what the service says', () => {
 		[
 			'ProblemDetails, with the fields it names',
 			{
-				...{ type: 'https://example.com/validation', title: 'One or more fields are not valid', status: 400 },
+				...{
+					type: 'https://example.com/validation',
+					title: 'One or more fields are not valid',
+					status: 400,
+				},
 				detail: 'See errors',
 				extensions: { errors: { customerId: ['must be positive', 'is required'] } },
 			},
@@ -58,7 +62,11 @@ describe('what the service says', () => {
 			'a web page instead of data: 502 Bad Gateway',
 		],
 		['plain text', '  too\n busy ', 'too busy'],
-		...[undefined, null, '', 7, [], {}].map((body): [string, unknown, string] => ['no text', body, '']),
+		...[undefined, null, '', 7, [], {}].map((body): [string, unknown, string] => [
+			'no text',
+			body,
+			'',
+		]),
 	])('is read from %s: %j', (_, body, text, fields = []) => {
 		const page = text.startsWith('a web page') ? { isPage: true } : {};
 		expect(readServiceMessage(body, [])).toEqual({ text, fields, ...page });
@@ -78,7 +86,9 @@ describe('what the service says', () => {
 				{ validationResult: { [name]: given } },
 				{ validationResults: { a: { [name]: given } } },
 			])
-				expect(readServiceMessage(result, []).fields.map(({ message }) => message)).toEqual(messages);
+				expect(readServiceMessage(result, []).fields.map(({ message }) => message)).toEqual(
+					messages,
+				);
 	});
 
 	it('is shortened', () => {
@@ -92,7 +102,9 @@ describe('what the service says', () => {
 		[
 			'a message of a check-out',
 			{
-				validationResult: { generalErrors: [{ message: '{a}{b}', messageData: { a: 'a-secret', b: '<1' } }] },
+				validationResult: {
+					generalErrors: [{ message: '{a}{b}', messageData: { a: 'a-secret', b: '<1' } }],
+				},
 			},
 		],
 		['the title of a page', '<html><title>a-secret<1</title>'],
@@ -123,7 +135,10 @@ describe('what the service says', () => {
 
 	it.each<[what: string, body: unknown]>([
 		['backslashes', '\\'.repeat(80_000)],
-		['ProblemDetails of markup', { title: LINK, detail: '\\'.repeat(40_000), errors: { [LINK]: [LINK] } }],
+		[
+			'ProblemDetails of markup',
+			{ title: LINK, detail: '\\'.repeat(40_000), errors: { [LINK]: [LINK] } },
+		],
 		[
 			'an ArticleValidationError of markup',
 			{ message: LINK, validationErrors: [{ field: LINK, errorId: LINK }] },

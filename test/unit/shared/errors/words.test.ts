@@ -1,4 +1,4 @@
-import type { CallFailure } from '../../../../nodes/shared/errors/callFailure';
+import type { CallFailure } from '../../../../nodes/shared/errors/failure';
 import { failureWords } from '../../../../nodes/shared/errors/words';
 import { FAULTS } from './failures';
 
@@ -7,7 +7,9 @@ const failures = Object.values(FAULTS);
 
 describe('what is said of a call that failed', () => {
 	it('avoids the words error, failure, problem and mistake, and says what to do', () => {
-		for (const text of [true, false].flatMap((inRun) => failures.map((failure) => said(failure, inRun)))) {
+		for (const text of [true, false].flatMap((inRun) =>
+			failures.map((failure) => said(failure, inRun)),
+		)) {
 			expect(text).not.toMatch(/\b(error|failure|problem|mistake|undefined|NaN)\b|[{}]/i);
 			expect(text).toMatch(/^[A-Z'].* \| [A-Z]/);
 		}
@@ -20,18 +22,29 @@ describe('what is said of a call that failed', () => {
 
 	it('blames the values for nothing but a response that is about them', () => {
 		const blaming = failures.filter((failure) => /check the values/i.test(said(failure, true)));
-		const statuses = blaming.map((failure) => ('status' in failure ? failure.status : failure.kind));
-		expect(statuses.filter((status) => Number(status) >= 400 && Number(status) < 500)).toEqual([400, 422]);
+		const statuses = blaming.map((failure) =>
+			'status' in failure ? failure.status : failure.kind,
+		);
+		expect(statuses.filter((status) => Number(status) >= 400 && Number(status) < 500)).toEqual([
+			400, 422,
+		]);
 	});
 
 	it('says of a call that was not sent, and of no other, that it was not', () => {
-		const unsent = failures.filter((failure) => said(failure, true).includes(': the call was not sent'));
+		const unsent = failures.filter((failure) =>
+			said(failure, true).includes(': the call was not sent'),
+		);
 		expect(unsent).toEqual(failures.filter(({ isUnsent }) => isUnsent));
 	});
 
-	it.each(['503 with a pause', 'a pause after 503'])('tells of a pause its own status: %s', (name) => {
-		const text = said(FAULTS[name] as CallFailure, true);
-		expect(text).toMatch(/\(503\).*Try again later, or raise 'Give Up After \(Minutes\)' under Options$/);
-		expect(text).not.toMatch(/429|higher limit/);
-	});
+	it.each(['503 with a pause', 'a pause after 503'])(
+		'tells of a pause its own status: %s',
+		(name) => {
+			const text = said(FAULTS[name] as CallFailure, true);
+			expect(text).toMatch(
+				/\(503\).*Try again later, or raise 'Give Up After \(Minutes\)' under Options$/,
+			);
+			expect(text).not.toMatch(/429|higher limit/);
+		},
+	);
 });

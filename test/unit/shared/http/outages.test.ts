@@ -73,7 +73,9 @@ afterEach(() => {
 });
 
 /** A service whose calls take 20 ms. What `faultOf` returns for one at a time comes in the place of its response. */
-function startService(faultOf: (kind: 'token' | 'call', atMs: number, number: number) => Fault | undefined) {
+function startService(
+	faultOf: (kind: 'token' | 'call', atMs: number, number: number) => Fault | undefined,
+) {
 	const began = performance.now();
 	const sent: Array<{ kind: 'token' | 'call'; atMs: number; path: string; isFault: boolean }> = [];
 	const count = { token: 0, call: 0 };
@@ -88,8 +90,12 @@ function startService(faultOf: (kind: 'token' | 'call', atMs: number, number: nu
 		httpRequest: async ({ url }: IHttpRequestOptions) =>
 			await answer('token', url, { access_token: `token ${sent.length}`, expires_in: 3600 }),
 		httpRequestWithAuthentication: {
-			call: async (_: unknown, __: string, { url }: IHttpRequestOptions, ___: IAdditionalCredentialOptions) =>
-				await answer('call', url, { id: 1 }),
+			call: async (
+				_: unknown,
+				__: string,
+				{ url }: IHttpRequestOptions,
+				___: IAdditionalCredentialOptions,
+			) => await answer('call', url, { id: 1 }),
 		},
 	};
 	const stop = new AbortController();
@@ -107,7 +113,11 @@ interface Done {
 
 /** As a run does: items one after the other, each prepared as soon as the account is ready for it. */
 async function run(
-	{ context, stop: { signal }, atMs }: Pick<ReturnType<typeof startService>, 'context' | 'stop' | 'atMs'>,
+	{
+		context,
+		stop: { signal },
+		atMs,
+	}: Pick<ReturnType<typeof startService>, 'context' | 'stop' | 'atMs'>,
 	request: Partial<ServiceRequest>,
 	items: number,
 ): Promise<Done[]> {
@@ -142,7 +152,11 @@ const timeout = 5 * SECOND;
 
 /** What becomes of a failure: `done` without a failed item, `told` as one that may have acted, or what is said. */
 type Cell = 'done' | 'told' | RegExp;
-const WAITS: [Cell, Cell, Cell] = ['done', 'done', /raise 'Give Up After \(Minutes\)' under Options/];
+const WAITS: [Cell, Cell, Cell] = [
+	'done',
+	'done',
+	/raise 'Give Up After \(Minutes\)' under Options/,
+];
 
 /** For a failure that happens once, for 3 s, and for longer than Give Up After. */
 type Cells = Record<'GET' | 'change', [once: Cell, brief: Cell, long: Cell]>;
@@ -230,7 +244,9 @@ describe('a run of many changes', () => {
 			);
 			const done = await inVirtualTime(run(service, change, 1_000));
 			expect(done.filter(({ error }) => error).map(said)).toEqual([]);
-			expect(service.sent.find(({ atMs, isFault }) => atMs > 3_100 && !isFault)?.atMs).toBeLessThan(5_200);
+			expect(service.sent.find(({ atMs, isFault }) => atMs > 3_100 && !isFault)?.atMs).toBeLessThan(
+				5_200,
+			);
 			const failures = service.sent.filter(({ isFault }) => isFault);
 			expect(failures).not.toEqual([]);
 			expect(failures.length).toBeLessThan(400);
@@ -276,7 +292,11 @@ describe('the shared request for a token', () => {
 		const service = startService((kind) => (kind === 'token' ? silent : undefined));
 		const waiting = inVirtualTime(run(service, { timeout }, 3));
 		const poll = await inVirtualTime(
-			run(service, { timeout, deadline: performance.now() + 2 * SECOND, giveUpAfterMs: 2 * SECOND }, 1),
+			run(
+				service,
+				{ timeout, deadline: performance.now() + 2 * SECOND, giveUpAfterMs: 2 * SECOND },
+				1,
+			),
 		);
 		expect(poll[0]?.atMs).toBeLessThan(4 * SECOND);
 		service.stop.abort(new Error('The execution was cancelled'));
@@ -291,7 +311,9 @@ describe('a clock that is set', () => {
 	])('%s by an hour changes nothing', async (_, ms) => {
 		const service = startService((kind, atMs) => {
 			jest.setSystemTime(Date.now() + ms);
-			return kind === 'token' && atMs < 3 * SECOND ? status(401, {}, { error: 'invalid_client' }) : undefined;
+			return kind === 'token' && atMs < 3 * SECOND
+				? status(401, {}, { error: 'invalid_client' })
+				: undefined;
 		});
 		const first = await inVirtualTime(run(service, { timeout }, 3));
 		expect(first.filter(({ error }) => error)).toHaveLength(3);

@@ -1,6 +1,6 @@
-import { CallError, type CallFailure } from '../../../../nodes/shared/errors/callFailure';
-import { outcomeOf } from '../../../../nodes/shared/errors/outcomes';
-import { exchange } from '../../../../nodes/shared/http/exchange';
+import { CallError, type CallFailure } from '../../../../nodes/shared/errors/failure';
+import { outcomeOf } from '../../../../nodes/shared/errors/failureTable';
+import { attemptCall } from '../../../../nodes/shared/http/attempt';
 import {
 	type Call,
 	type RawResponse,
@@ -59,7 +59,10 @@ it.each(UNUSABLE)('refuses a response %s', async (_, body, complaint) => {
 
 it.each<[what: string, body: string]>([
 	['100 levels', deepLists(100)],
-	['brackets behind quotes and backslashes', JSON.stringify(ESCAPED.map((text) => text + '['.repeat(101)))],
+	[
+		'brackets behind quotes and backslashes',
+		JSON.stringify(ESCAPED.map((text) => text + '['.repeat(101))),
+	],
 	['three million numbers', `[${'1,'.repeat(3_000_000)}1]`],
 	['a list of 20,000 in a record', `{"a":[${Array(20_000).fill(1).join()}],"b":1}`],
 	['fields named like members of every object', JSON.stringify([INHERITED_NAMES])],
@@ -82,7 +85,11 @@ it('reads no further than its bound, 32 MB, and 64 kB of what is no success', as
 });
 
 it.each<[what: string, body: string, said: object]>([
-	['after a whole field', `{"title":"No table","detail":"${'x'.repeat(70_000)}"}`, { text: 'No table' }],
+	[
+		'after a whole field',
+		`{"title":"No table","detail":"${'x'.repeat(70_000)}"}`,
+		{ text: 'No table' },
+	],
 	[
 		'within a field of a list',
 		`{"title":"No","errors":{"a":["Bad"],"b":["${'x'.repeat(70_000)}`,
@@ -108,23 +115,30 @@ it.each<[what: string, text: string, data: unknown]>([
 		'{"a\\"":"\\\\","b":12345678901234567890}',
 		{ 'a"': '\\', b: '12345678901234567890' },
 	],
-])('a whole number that JavaScript cannot count comes out exactly, as a text: %s', async (_, text, data) => {
-	expect(await read(text)).toEqual(data);
-});
+])(
+	'a whole number that JavaScript cannot count comes out exactly, as a text: %s',
+	async (_, text, data) => {
+		expect(await read(text)).toEqual(data);
+	},
+);
 
-it.each(['9007199254740991', '0.12345678901234567', '1e25', '12345678901234567e2', '1e-12345678901234567'])(
-	'any other number stays one: %s',
-	async (number) =>
-		expect(await read(`[${number},"12345678901234567890"]`)).toEqual([
-			Number(number),
-			'12345678901234567890',
-		]),
+it.each([
+	'9007199254740991',
+	'0.12345678901234567',
+	'1e25',
+	'12345678901234567e2',
+	'1e-12345678901234567',
+])('any other number stays one: %s', async (number) =>
+	expect(await read(`[${number},"12345678901234567890"]`)).toEqual([
+		Number(number),
+		'12345678901234567890',
+	]),
 );
 
 describe('an exchange', () => {
 	const never = async () => await new Promise<never>(() => undefined);
 	const exchangeBy = async (send: () => Promise<RawResponse>, timeout = 20, deadline?: number) =>
-		await exchange(
+		await attemptCall(
 			{ send, address: 'http://service.example.com', currentSecrets: () => [] },
 			{ method: 'GET', path: '/', timeout, deadline },
 		);
@@ -160,22 +174,28 @@ describe('an exchange', () => {
 		['EADDRNOTAVAIL', 'connect'],
 		['EMFILE', 'connect'],
 		['ESERVFAIL', 'getaddrinfo'],
-	])('that did not connect has sent nothing, whatever the code: %s of %s', async (code, syscall) => {
-		const where = { hostname: 'service.example.com', port: 80 };
-		const cause = { errors: [{ code, syscall, ...where }] };
-		const unconnected = async () => await Promise.reject(Object.assign(new Error(), { cause }));
-		const outcome = await exchangeBy(unconnected, 60_000);
+	])(
+		'that did not connect has sent nothing, whatever the code: %s of %s',
+		async (code, syscall) => {
+			const where = { hostname: 'service.example.com', port: 80 };
+			const cause = { errors: [{ code, syscall, ...where }] };
+			const unconnected = async () => await Promise.reject(Object.assign(new Error(), { cause }));
+			const outcome = await exchangeBy(unconnected, 60_000);
 
-		expect(outcome).toEqual({ kind: 'connection', code, isUnconnected: true });
-		expect(outcomeOf(outcome as CallFailure).mayHaveActed).toBe(false);
-	});
+			expect(outcome).toEqual({ kind: 'connection', code, isUnconnected: true });
+			expect(outcomeOf(outcome as CallFailure).mayHaveActed).toBe(false);
+		},
+	);
 
 	it('says what broke it', async () => {
 		const broken = async () =>
 			await Promise.reject(Object.assign(new Error('broken'), { code: 'ECONNRESET' }));
 		const body = new Body(Buffer.from('[{"id":'), 1, broken);
 		expect(
-			await exchangeBy(async () => await Promise.resolve({ statusCode: 200, headers: {}, body }), 60_000),
+			await exchangeBy(
+				async () => await Promise.resolve({ statusCode: 200, headers: {}, body }),
+				60_000,
+			),
 		).toEqual({
 			kind: 'connection',
 			code: 'ECONNRESET',
@@ -205,7 +225,9 @@ describe('a success', () => {
 		['its text', '<!doctype html><title>Sign in</title>', {}],
 		['its type', 'Sign in', { 'content-type': 'text/html; charset=utf-8' }],
 	])('is no web page: by %s', async (_, body, headers) => {
-		await expect(read(body, { headers })).rejects.toMatchObject(failure('is something other than data'));
+		await expect(read(body, { headers })).rejects.toMatchObject(
+			failure('is something other than data'),
+		);
 	});
 
 	it.each([204, 205, 200])(

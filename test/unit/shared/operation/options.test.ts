@@ -3,14 +3,17 @@ import map from 'lodash/map';
 
 import { bookingService } from '../../../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../../../nodes/HospitalityPayment/resources';
-import { MAX_WINDOW } from '../../../../nodes/shared/http/concurrency/limiter';
+import { MAX_WINDOW } from '../../../../nodes/shared/http/limiter';
 import type { ItemContext } from '../../../../nodes/shared/operation/operation';
 import { optionsOf, readRunSettings } from '../../../../nodes/shared/operation/options';
 import { rows } from '../../../support/sampleForm';
 
 const settingsOf = (options: object, evaluated = options) => {
 	const getParameter = (name: string): unknown => get({ options: evaluated }, name);
-	return readRunSettings({ getParameter, node: { parameters: { options } } } as unknown as ItemContext);
+	return readRunSettings({
+		getParameter,
+		node: { parameters: { options } },
+	} as unknown as ItemContext);
 };
 
 describe('settings of a run', () => {
@@ -71,6 +74,8 @@ describe('the options of an operation', () => {
 		expect(names).toEqual([...names].sort());
 		expect(names).toEqual(expect.arrayContaining(OF_ALL));
 		expect(names.includes('System')).toBe(isBooking && !WITHOUT_SYSTEM.includes(row.id));
-		expect(names).toEqual(expect.arrayContaining(map(row.operation.options, 'property.displayName')));
+		expect(names).toEqual(
+			expect.arrayContaining(map(row.operation.options, 'property.displayName')),
+		);
 	});
 });

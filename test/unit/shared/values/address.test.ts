@@ -4,7 +4,7 @@ import {
 	readGuid,
 	readIdentifier,
 } from '../../../../nodes/shared/values/address';
-import { SERVICE_PATH, TOKEN_PATH } from '../../../../nodes/shared/auth/bookingAuth';
+import { SERVICE_PATH, TOKEN_PATH } from '../../../../nodes/shared/auth/booking';
 
 const normalizeBaseUrl = (value: unknown) => normalizeAddress(value, 'Base URL', SERVICE_PATH);
 const normalizeTokenUrl = (value: unknown) => normalizeAddress(value, 'Token URL Base', TOKEN_PATH);
@@ -59,7 +59,9 @@ describe("a credential's address", () => {
 	});
 
 	it('keeps a path in front of the service', () => {
-		expect(normalizeBaseUrl('http://host:8080/tenant/api/booking/')).toBe('http://host:8080/tenant');
+		expect(normalizeBaseUrl('http://host:8080/tenant/api/booking/')).toBe(
+			'http://host:8080/tenant',
+		);
 	});
 
 	it.each(['', ...paths.map((path) => path.replace(/\/$/, ''))])(
@@ -90,7 +92,12 @@ describe("a credential's address", () => {
 		expect(normalizeBaseUrl(address)).toBe(address);
 	});
 
-	it.each(['https://user:pw@host', 'https://user@host/api', 'HTTP://:pw@host', 'https://us%40er:p%25@host'])(
+	it.each([
+		'https://user:pw@host',
+		'https://user@host/api',
+		'HTTP://:pw@host',
+		'https://us%40er:p%25@host',
+	])(
 		'is refused by name where it holds a user or password, which would replace the token: %p',
 		(value) => {
 			expect(() => normalizeAddress(value, 'Payment URL')).toThrow(
@@ -108,7 +115,14 @@ describe("a credential's address", () => {
 		'https://a b',
 		'http://x:port',
 	];
-	const noneEither = ['x https://a', 'https://a?b', 'https://a#b', 'https:/a', 'https:a', 'https:\\\\a'];
+	const noneEither = [
+		'x https://a',
+		'https://a?b',
+		'https://a#b',
+		'https:/a',
+		'https:a',
+		'https:\\\\a',
+	];
 	const norThese = ['https://a\\b', 'https://[::1', 'https://%zz', 'https://.', 'https://../api'];
 
 	it.each([...noAddresses, ...noneEither, ...norThese])('is refused where it is %p', (value) => {

@@ -3,7 +3,8 @@ import { DateTime } from 'luxon';
 import { inZone, toServiceDateTime } from '../../../../nodes/shared/values/dateTime';
 import { checkTimeZone, zoneOf } from '../../../../nodes/shared/values/zone';
 
-const wire = (value: unknown, zone = 'Europe/Stockholm') => toServiceDateTime(value, 'Start Time', zone);
+const wire = (value: unknown, zone = 'Europe/Stockholm') =>
+	toServiceDateTime(value, 'Start Time', zone);
 
 describe('dates and times on the wire', () => {
 	it.each([
@@ -13,11 +14,17 @@ describe('dates and times on the wire', () => {
 		['2026-07-01T18:00:00', '2026-07-01T18:00:00+02:00'],
 		['2026-12-24 18:00:00', '2026-12-24T18:00:00+01:00'],
 		['2026-12-24T18:00:00.1234567', '2026-12-24T18:00:00.1234567+01:00'],
-		[DateTime.fromISO('2026-12-24T18:00:00', { zone: 'America/New_York' }), '2026-12-24T18:00:00-05:00'],
+		[
+			DateTime.fromISO('2026-12-24T18:00:00', { zone: 'America/New_York' }),
+			'2026-12-24T18:00:00-05:00',
+		],
 		['2026-12-24T18:00:00.1234567-05:00', '2026-12-24T18:00:00.1234567-05:00'],
-	])("keep the offset that they have, and are else in the credential's time zone: %p", (value, expected) => {
-		expect(wire(value)).toBe(expected);
-	});
+	])(
+		"keep the offset that they have, and are else in the credential's time zone: %p",
+		(value, expected) => {
+			expect(wire(value)).toBe(expected);
+		},
+	);
 
 	it.each([
 		['2026-12-24T18:00:00z', '2026-12-24T18:00:00Z'],
@@ -53,7 +60,15 @@ describe('dates and times on the wire', () => {
 		},
 	);
 
-	const noDates = ['tomorrow', '18:00', 'T18:00', '2026-12', '2026T18:00', '2026-12T18:00', '20261224'];
+	const noDates = [
+		'tomorrow',
+		'18:00',
+		'T18:00',
+		'2026-12',
+		'2026T18:00',
+		'2026-12T18:00',
+		'20261224',
+	];
 	const noMoments = [
 		'Invalid DateTime',
 		DateTime.fromISO('soon'),
@@ -75,7 +90,8 @@ describe('dates and times on the wire', () => {
 });
 
 describe('a day on the wire', () => {
-	const day = (value: unknown) => toServiceDateTime(value, 'Changed After', 'Europe/Stockholm', 'day');
+	const day = (value: unknown) =>
+		toServiceDateTime(value, 'Changed After', 'Europe/Stockholm', 'day');
 
 	it.each([
 		['2026-12-24', '2026-12-24T00:00:00+01:00'],
@@ -85,12 +101,19 @@ describe('a day on the wire', () => {
 		expect(day(value)).toBe(expected);
 	});
 
-	it.each(['18:00', 'T18:00', '1845', '2026', '2026-12', '2026-W52', '20261224', '2026T18:00', '24.12.2026'])(
-		'is refused for %p, which leaves the day open',
-		(value) => {
-			expect(() => day(value)).toThrow(/'Changed After' is/);
-		},
-	);
+	it.each([
+		'18:00',
+		'T18:00',
+		'1845',
+		'2026',
+		'2026-12',
+		'2026-W52',
+		'20261224',
+		'2026T18:00',
+		'24.12.2026',
+	])('is refused for %p, which leaves the day open', (value) => {
+		expect(() => day(value)).toThrow(/'Changed After' is/);
+	});
 });
 
 describe('the time zone of the credential', () => {
@@ -121,7 +144,9 @@ describe('a time without an offset', () => {
 		const zone = zoneOf(field, 'America/New_York');
 		const sent = toServiceDateTime('2026-11-20T10:00:00', field, zone);
 		const shown = inZone('2026-11-20T10:00:00', 'America/New_York', zone);
-		expect([sent, shown].map((time) => Date.parse(String(time)))).toEqual(Array(2).fill(Date.parse(moment)));
+		expect([sent, shown].map((time) => Date.parse(String(time)))).toEqual(
+			Array(2).fill(Date.parse(moment)),
+		);
 	});
 });
 
@@ -145,8 +170,12 @@ describe('a time of the service in a zone', () => {
 	});
 
 	it('without an offset is UTC where the field says so, and an offset has minutes where the zone has', () => {
-		expect(inZone('2026-07-01T12:00:00', 'Europe/Stockholm', 'UTC')).toBe('2026-07-01T14:00:00+02:00');
-		expect(inZone('2026-07-01T12:00:00Z', 'America/St_Johns', 'UTC')).toBe('2026-07-01T09:30:00-02:30');
+		expect(inZone('2026-07-01T12:00:00', 'Europe/Stockholm', 'UTC')).toBe(
+			'2026-07-01T14:00:00+02:00',
+		);
+		expect(inZone('2026-07-01T12:00:00Z', 'America/St_Johns', 'UTC')).toBe(
+			'2026-07-01T09:30:00-02:30',
+		);
 		expect(inZone('2026-07-01T12:00:00Z', 'UTC', 'UTC')).toBe('2026-07-01T12:00:00+00:00');
 	});
 });

@@ -44,12 +44,26 @@ describe('a number of the form', () => {
 		[Number.NaN, {}, 'is not a number (NaN)', 'Enter a number'],
 		[Infinity, {}, 'is not a number (Infinity)', 'Enter a number'],
 		[2 ** 31, WIDTHS.int32, 'is 2147483648', 'Enter a whole number from -2147483648 to 2147483647'],
-		[-(2 ** 31) - 1, WIDTHS.int32, 'is -2147483649', 'Enter a whole number from -2147483648 to 2147483647'],
-		['--1', WIDTHS.int32, "is not a number ('--1')", 'Enter a whole number from -2147483648 to 2147483647'],
+		[
+			-(2 ** 31) - 1,
+			WIDTHS.int32,
+			'is -2147483649',
+			'Enter a whole number from -2147483648 to 2147483647',
+		],
+		[
+			'--1',
+			WIDTHS.int32,
+			"is not a number ('--1')",
+			'Enter a whole number from -2147483648 to 2147483647',
+		],
 		['  ', {}, 'is empty', 'Enter a number'],
 		[undefined, {}, 'is empty', 'Enter a number'],
 	])('is refused with what came and what may: %p within %p', (value, range, what, hint) => {
-		expect(() => readNumber(value, 'Limit', range)).toThrow(new InvalidValueError('Limit', what, hint));
-		expect(() => readNumber(value, 'Limit', range)).toThrow(expect.objectContaining({ description: hint }));
+		expect(() => readNumber(value, 'Limit', range)).toThrow(
+			new InvalidValueError('Limit', what, hint),
+		);
+		expect(() => readNumber(value, 'Limit', range)).toThrow(
+			expect.objectContaining({ description: hint }),
+		);
 	});
 });

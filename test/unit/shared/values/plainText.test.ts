@@ -1,4 +1,4 @@
-import { joined, plainText, shown } from '../../../../nodes/shared/values/plainText';
+import { joined, plainText, quoted } from '../../../../nodes/shared/values/plainText';
 
 it.each([
 	['<b>bold</b>', '‹b›bold‹/b›'],
@@ -29,5 +29,5 @@ it.each([
 	[null, 'null'],
 	[10n, '10'],
 ])('%p is quoted short', (value, text) => {
-	expect(shown(value)).toBe(text);
+	expect(quoted(value)).toBe(text);
 });

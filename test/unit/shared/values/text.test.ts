@@ -11,7 +11,11 @@ describe("a guest's text", () => {
 		['from no more than is read', `a${' '.repeat(2_000)}b`, 'a'],
 		['of 200 characters, whole', 'x'.repeat(200), 'x'.repeat(200)],
 		['of more, cut with a sign of it', 'x'.repeat(201), `${'x'.repeat(199)}…`],
-		['with an emoji of a family whole or left out', 'x'.repeat(195) + FAMILY, `${'x'.repeat(195)}…`],
+		[
+			'with an emoji of a family whole or left out',
+			'x'.repeat(195) + FAMILY,
+			`${'x'.repeat(195)}…`,
+		],
 	])('comes %s', (_, text, line) => {
 		expect(oneLine(text)).toBe(line);
 	});

@@ -28,8 +28,16 @@ describe('a timestamp', () => {
 	});
 
 	it.each([
-		['is the first of two where the clock shows a time twice', '2026-10-25T02:30:00', '2026-10-25T00:30:00Z'],
-		['comes later where the clock shows a later time', '2026-10-25T03:00:00', '2026-10-25T02:00:00Z'],
+		[
+			'is the first of two where the clock shows a time twice',
+			'2026-10-25T02:30:00',
+			'2026-10-25T00:30:00Z',
+		],
+		[
+			'comes later where the clock shows a later time',
+			'2026-10-25T03:00:00',
+			'2026-10-25T02:00:00Z',
+		],
 		['is read also where the clock never shows it', '2026-03-29T02:30:00', '2026-03-29T01:30:00Z'],
 		['is read as ever right after that', '2026-03-29T03:00:00', '2026-03-29T01:00:00Z'],
 	])('%s', (_, text, utc) => {

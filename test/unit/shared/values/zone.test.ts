@@ -33,7 +33,8 @@ describe('the offset of a zone', () => {
 	it('is looked up a constant number of times, however many days are asked for', () => {
 		const lookUps = jest.spyOn(IANAZone.prototype, 'offset');
 		const ask = (from: string, to: string, step: number) => {
-			for (let ms = Date.parse(from); ms < Date.parse(to); ms += step) offsetAt(ms, 'Europe/Berlin');
+			for (let ms = Date.parse(from); ms < Date.parse(to); ms += step)
+				offsetAt(ms, 'Europe/Berlin');
 			return lookUps.mock.calls.length;
 		};
 		const ofAllYears = ask('2000-01-01', '2101-01-01', 9 * DAY);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { CallError, type CallFailure } from '../../../../../nodes/shared/errors/callFailure';
+import { CallError, type CallFailure } from '../../../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
 import type { INode } from 'n8n-workflow';
 import { planBatches } from '../../../../../nodes/HospitalityBooking/resources/article/batchUpdate.run';
@@ -27,9 +27,12 @@ test.each([
 		[50, 1],
 		[50, 1],
 	],
-])('articles of items %j go out in calls of %j: whole items, at most 50', (counts: number[], sizes) => {
-	expect(sizesOf(itemsWith(counts))).toEqual(sizes);
-});
+])(
+	'articles of items %j go out in calls of %j: whole items, at most 50',
+	(counts: number[], sizes) => {
+		expect(sizesOf(itemsWith(counts))).toEqual(sizes);
+	},
+);
 
 test('each company and brand has calls of its own', () => {
 	expect(sizesOf([...itemsWith([1, 1]), ...itemsWith([1], '/b')])).toEqual([2, 1]);
@@ -51,7 +54,10 @@ function serviceThatRefuses(
 		const named = refused.slice(0, { all: refused.length, first: 1, none: 0 }[says]);
 		const fields = named.map(([place]) => ({ field: `items[${place}].name`, message: 'Bad' }));
 		const said = { text: 'Some were refused', fields };
-		throw toNodeError({ node, action: 'Update' }, new CallError({ kind: 'status', status: 400, said }));
+		throw toNodeError(
+			{ node, action: 'Update' },
+			new CallError({ kind: 'status', status: 400, said }),
+		);
 	};
 	return { call, calls };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { isTooLarge, toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
-import { CallError } from '../../../../../nodes/shared/errors/callFailure';
+import { CallError } from '../../../../../nodes/shared/errors/failure';
 import type { ItemContext } from '../../../../../nodes/shared/operation/operation';
-import { prepareRequest } from '../../../../../nodes/shared/operation/request';
+import { prepareRequest } from '../../../../../nodes/shared/run/request';
 import { type Form, type Row, SETTINGS, itemOf, rows } from '../../../../support/sampleForm';
 
 const HOUR = 3_600_000;
@@ -32,7 +32,7 @@ async function getMany(
 	Object.assign(item.account.deployment, deployment);
 	const request = prepareRequest(item, row.operation, SETTINGS);
 	const found = (await row.operation.sendAll?.(item, request, limit)) as Asked[];
-	return { found, asked, mayHaveMore: item.leftOut.mayHaveMore };
+	return { found, asked, mayHaveMore: item.omitted.mayHaveMore };
 }
 
 const guids = (found: Asked[]) => found.map(({ guid }) => guid);
@@ -43,7 +43,14 @@ describe('a day', () => {
 	afterEach(() => jest.useRealTimers());
 
 	it.each([
-		[undefined, 'Europe/Stockholm', '2026-11-25T23:30:00Z', undefined, '2026-11-26T00:00:00+01:00', 24],
+		[
+			undefined,
+			'Europe/Stockholm',
+			'2026-11-25T23:30:00Z',
+			undefined,
+			'2026-11-26T00:00:00+01:00',
+			24,
+		],
 		['today', 'America/New_York', '2026-11-25T23:30:00Z', 0, '2026-11-25T00:00:00-05:00', 24],
 		['today', 'Asia/Tokyo', '2026-11-25T23:30:00Z', 0, '2026-11-26T00:00:00+09:00', 24],
 		['tomorrow', 'Asia/Tokyo', '2026-12-31T14:59:00Z', 0, '2027-01-01T00:00:00+09:00', 24],
@@ -84,7 +91,12 @@ describe('a day', () => {
 	});
 
 	it('has the bookings that start in it, and those whose start cannot be read', async () => {
-		const bookings = ['2026-12-23T22:00:00', '2026-12-24T05:00:00', '2026-12-25T04:59:00+01:00', 'soon'];
+		const bookings = [
+			'2026-12-23T22:00:00',
+			'2026-12-24T05:00:00',
+			'2026-12-25T04:59:00+01:00',
+			'soon',
+		];
 		const records = bookings.map((start) => ({ guid: start, start }));
 		const { found } = await getMany(
 			{ getBy: 'day', day: 'date', date: '2026-12-24', dayEndsAt: 5 },
@@ -127,7 +139,9 @@ describe('a period', () => {
 	});
 
 	it('is asked for in slices that overlap by a second, the last one shorter', async () => {
-		const { asked } = await getMany(period('2026-01-01T00:00:00+01:00', '2026-03-05T12:00:00+01:00'));
+		const { asked } = await getMany(
+			period('2026-01-01T00:00:00+01:00', '2026-03-05T12:00:00+01:00'),
+		);
 		expect(asked).toEqual([
 			{ startTime: '2026-01-01T00:00:00+01:00', endTime: '2026-01-31T23:00:00Z' },
 			{ startTime: '2026-01-31T22:59:59Z', endTime: '2026-03-03T23:00:00Z' },
@@ -136,16 +150,24 @@ describe('a period', () => {
 	});
 
 	it('whose response is too large is halved until it is small enough, and asked for as a whole', async () => {
-		const tooLarge = { kind: 'body', reason: 'size', status: 200, problem: 'is larger than 32 MB' } as const;
+		const tooLarge = {
+			kind: 'body',
+			reason: 'size',
+			status: 200,
+			problem: 'is larger than 32 MB',
+		} as const;
 		const lengthOf = ({ startTime, endTime }: Asked) =>
 			Date.parse(String(endTime)) - Date.parse(String(startTime));
 		const answered: Asked[] = [];
 		const error = toNodeError(itemOf(row, {}), new CallError(tooLarge));
-		const { asked } = await getMany(period('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'), (query) => {
-			if (lengthOf(query) > 100 * HOUR) throw error;
-			answered.push(query);
-			return [];
-		});
+		const { asked } = await getMany(
+			period('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'),
+			(query) => {
+				if (lengthOf(query) > 100 * HOUR) throw error;
+				answered.push(query);
+				return [];
+			},
+		);
 
 		expect(isTooLarge(error)).toBe(true);
 		expect(asked.length - answered.length).toBe(3);
@@ -154,10 +176,12 @@ describe('a period', () => {
 			'2026-02-01T00:00:00Z',
 		]);
 		for (const [index, { startTime }] of answered.slice(1).entries())
-			expect(Date.parse(String(startTime))).toBe(Date.parse(String(answered[index]?.endTime)) - 1_000);
-		await expect(getMany(period('2026-01-01', '2026-01-02'), () => Promise.reject(error))).rejects.toBe(
-			error,
-		);
+			expect(Date.parse(String(startTime))).toBe(
+				Date.parse(String(answered[index]?.endTime)) - 1_000,
+			);
+		await expect(
+			getMany(period('2026-01-01', '2026-01-02'), () => Promise.reject(error)),
+		).rejects.toBe(error);
 	});
 
 	it('that fails for another reason is asked for once', async () => {
@@ -174,45 +198,60 @@ describe('a period', () => {
 	it('has in slices what one call would find, bookings without a length included, about the end of daylight saving, too', async () => {
 		const start = Date.UTC(2026, 9, 20);
 		const hours = fc.integer({ min: -50, max: 2_500 });
-		const zones = fc.constantFrom('UTC', 'Europe/Stockholm', 'America/New_York', 'Asia/Kolkata', 'UTC+14');
-		const bookings = fc.array(fc.tuple(hours, fc.constantFrom(0, 0, 2, 24, 800)), { maxLength: 60 });
+		const zones = fc.constantFrom(
+			'UTC',
+			'Europe/Stockholm',
+			'America/New_York',
+			'Asia/Kolkata',
+			'UTC+14',
+		);
+		const bookings = fc.array(fc.tuple(hours, fc.constantFrom(0, 0, 2, 24, 800)), {
+			maxLength: 60,
+		});
 		await fc.assert(
-			fc.asyncProperty(bookings, zones, fc.integer({ min: 1, max: 2_400 }), async (all, zone, length) => {
-				const iso = (ms: number) =>
-					String(DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }));
-				const records = all.map(([from, lasts], guid) => ({
-					guid,
-					start: iso(start + from * HOUR),
-					end: iso(start + (from + lasts) * HOUR),
-				}));
-				/** The documents' rule: ending after one bound and starting before the other. */
-				const found = ({ startTime, endTime }: Asked) =>
-					records.filter(
-						(one) =>
-							Date.parse(one.end) > Date.parse(String(startTime)) &&
-							Date.parse(one.start) < Date.parse(String(endTime)),
-					);
-				const whole = { startTime: iso(start), endTime: iso(start + length * HOUR) };
-				const sliced = await getMany(period(whole.startTime, whole.endTime), found);
+			fc.asyncProperty(
+				bookings,
+				zones,
+				fc.integer({ min: 1, max: 2_400 }),
+				async (all, zone, length) => {
+					const iso = (ms: number) =>
+						String(DateTime.fromMillis(ms, { zone }).toISO({ suppressMilliseconds: true }));
+					const records = all.map(([from, lasts], guid) => ({
+						guid,
+						start: iso(start + from * HOUR),
+						end: iso(start + (from + lasts) * HOUR),
+					}));
+					/** The documents' rule: ending after one bound and starting before the other. */
+					const found = ({ startTime, endTime }: Asked) =>
+						records.filter(
+							(one) =>
+								Date.parse(one.end) > Date.parse(String(startTime)) &&
+								Date.parse(one.start) < Date.parse(String(endTime)),
+						);
+					const whole = { startTime: iso(start), endTime: iso(start + length * HOUR) };
+					const sliced = await getMany(period(whole.startTime, whole.endTime), found);
 
-				expect(guids(sliced.found).sort()).toEqual(
-					found(whole)
-						.map(({ guid }) => guid)
-						.sort(),
-				);
-				expect(sliced.asked).toHaveLength(Math.ceil(length / (24 * 31)));
-			}),
+					expect(guids(sliced.found).sort()).toEqual(
+						found(whole)
+							.map(({ guid }) => guid)
+							.sort(),
+					);
+					expect(sliced.asked).toHaveLength(Math.ceil(length / (24 * 31)));
+				},
+			),
 			{ numRuns: 200 },
 		);
 	});
 });
 
 describe('the bookings of the response', () => {
-	const three = ['2026-03-03T18:00:00', '2026-03-01T18:00:00Z', '2026-03-01T18:30:00'].map((start, guid) => ({
-		guid,
-		start,
-		contact: { fname: ['Anna', 'Bo', 'Anna'][guid] },
-	}));
+	const three = ['2026-03-03T18:00:00', '2026-03-01T18:00:00Z', '2026-03-01T18:30:00'].map(
+		(start, guid) => ({
+			guid,
+			start,
+			contact: { fname: ['Anna', 'Bo', 'Anna'][guid] },
+		}),
+	);
 
 	it.each([changed, period('2026-03-01', '2026-03-04')])(
 		'come sorted by start, unreadable ones last: %j',
@@ -225,7 +264,9 @@ describe('the bookings of the response', () => {
 	it.each([changed, period('2026-03-01', '2026-03-04')])(
 		'are filtered before Limit counts: %j',
 		async (form) => {
-			const { found } = await getMany({ ...form, filters: { search: 'anna' } }, () => three, { limit: 2 });
+			const { found } = await getMany({ ...form, filters: { search: 'anna' } }, () => three, {
+				limit: 2,
+			});
 			expect(guids(found)).toEqual([2, 0]);
 		},
 	);
@@ -269,20 +310,29 @@ describe('the bookings of the response', () => {
 		[{ customerId: '7' }, ['includeCustomer']],
 		[{ search: 'Anna', customerId: '7' }, ['includeContact', 'includeCustomer']],
 		[{ minGuests: 2, statuses: [1] }, []],
-	])('come with what the filters %j look at, and the filters are not sent', async (filters, asksFor) => {
-		const { asked } = await getMany({ ...changed, include: [], filters });
-		expect(Object.keys(asked[0] ?? {}).sort()).toEqual(['changedFrom', ...asksFor]);
-	});
+	])(
+		'come with what the filters %j look at, and the filters are not sent',
+		async (filters, asksFor) => {
+			const { asked } = await getMany({ ...changed, include: [], filters });
+			expect(Object.keys(asked[0] ?? {}).sort()).toEqual(['changedFrom', ...asksFor]);
+		},
+	);
 
 	it('are of a state by what the credential says of their status', async () => {
-		const roles = { canceled: new Set(['5']), noShow: new Set<string>(), finished: new Set<string>() };
+		const roles = {
+			canceled: new Set(['5']),
+			noShow: new Set<string>(),
+			finished: new Set<string>(),
+		};
 		const records = [
 			{ guid: 'a', status: 5 },
 			{ guid: 'b', status: 4 },
 		];
 		const only = (states: string[]) => ({ ...changed, filters: { states } });
 
-		expect(guids((await getMany(only(['canceled']), () => records, { roles })).found)).toEqual(['a']);
+		expect(guids((await getMany(only(['canceled']), () => records, { roles })).found)).toEqual([
+			'a',
+		]);
 		await expect(getMany(only(['canceled']))).rejects.toThrow("'State' cannot be determined");
 	});
 

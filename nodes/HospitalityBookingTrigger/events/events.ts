@@ -1,0 +1,128 @@
+import type { Rule } from './rule';
+import { type Kind, type Choice, bookings, customerRecords, recipients } from './kinds';
+import {
+	hasStatus,
+	isChanged,
+	isDue,
+	isMade,
+	isMoved,
+	isNewId,
+	isPaid,
+	isUpdated,
+} from './rules/rules';
+
+/** An event that a workflow can start on. */
+export interface EventRow {
+	name: string;
+	description: string;
+	kind: Kind;
+	rule: (choice: Choice) => Rule;
+	/** Whether it has the option 'Add What Changed'. */
+	canShowChanges?: true;
+	/** The time before a start or after an end on the form. */
+	distance?: { name: string; hours: number };
+}
+
+/** All events: a row each, in the order of the list. */
+export const EVENTS = {
+	bookingCanceled: {
+		name: 'Booking Canceled',
+		description:
+			'Starts when a web booking gets a status that the credential names under Canceled Statuses',
+		kind: bookings,
+		rule: (choice) => hasStatus(choice, 'canceled'),
+	},
+	bookingCreated: {
+		name: 'Booking Created',
+		description: 'Starts once for each new web booking',
+		kind: bookings,
+		rule: () => isMade,
+	},
+	bookingChanged: {
+		name: 'Booking Created or Updated',
+		description: 'Starts for each new web booking and for each change of one',
+		kind: bookings,
+		rule: () => isChanged,
+		canShowChanges: true,
+	},
+	bookingEnded: {
+		name: 'Booking Ended',
+		description: 'Starts once for each web booking, a chosen time after its end',
+		kind: bookings,
+		rule: (choice) => isDue('end', choice),
+		distance: { name: 'Time After End', hours: 2 },
+	},
+	bookingNoShow: {
+		name: 'Booking No-Show',
+		description:
+			'Starts when a web booking gets a status that the credential names under No-Show Statuses',
+		kind: bookings,
+		rule: (choice) => hasStatus(choice, 'noShow'),
+	},
+	bookingPaymentChanged: {
+		name: 'Booking Payment Changed',
+		description: 'Starts when something is authorized, paid or refunded for a web booking',
+		kind: bookings,
+		rule: () => isPaid,
+	},
+	bookingRescheduled: {
+		name: 'Booking Rescheduled',
+		description:
+			'Starts when the start or end of a web booking changes, and includes the earlier times',
+		kind: bookings,
+		rule: isMoved,
+	},
+	bookingStartsSoon: {
+		name: 'Booking Starting Soon',
+		description: 'Starts once for each web booking, a chosen time before its start',
+		kind: bookings,
+		rule: (choice) => isDue('start', choice),
+		distance: { name: 'Time Before Start', hours: 24 },
+	},
+	bookingStatusChanged: {
+		name: 'Booking Status Changed',
+		description: 'Starts when a web booking gets another status, e.g. when it is canceled',
+		kind: bookings,
+		rule: (choice) => hasStatus(choice),
+	},
+	bookingUpdated: {
+		name: 'Booking Updated',
+		description: 'Starts for each change of a web booking, but not when it is created',
+		kind: bookings,
+		rule: () => isUpdated,
+		canShowChanges: true,
+	},
+	customerCreated: {
+		name: 'Customer Created',
+		description: 'Starts once for each new customer',
+		kind: customerRecords,
+		rule: () => isNewId,
+	},
+	customerChanged: {
+		name: 'Customer Created or Updated',
+		description: 'Starts for each new customer and for each change of one',
+		kind: customerRecords,
+		rule: () => isChanged,
+	},
+	surveyAnswered: {
+		name: 'Survey Answered',
+		description: 'Starts when a recipient has answered a survey',
+		kind: recipients,
+		rule: () => isChanged,
+	},
+} satisfies Record<string, EventRow>;
+
+export type TriggerEvent = keyof typeof EVENTS;
+
+/** An event with its name. */
+export type Event = EventRow & { value: TriggerEvent };
+
+/** @returns the rows with their names, in the order of the list */
+export function eventRows(): Event[] {
+	return Object.entries(EVENTS).map(([value, row]) => ({ ...row, value: value as TriggerEvent }));
+}
+
+/** @returns the names of the events that a condition is true for */
+export function eventsWhere(isOne: (row: EventRow) => unknown): TriggerEvent[] {
+	return eventRows().flatMap((row) => (isOne(row) ? [row.value] : []));
+}

@@ -1,0 +1,145 @@
+import { type BookingFilters, matchesFilters } from '../../shared/booking/filters';
+import type { OutputShape } from '../../shared/output/recordShape';
+import { customers, surveyRecipients, webBookings } from '../../shared/booking/records';
+import { historyOf, stateOf } from '../../shared/booking/states';
+import { SECOND, readMoment } from '../../shared/values/timestamp';
+import type { Facts, Observed, Query, ServiceRecord } from './rule';
+
+/** Two timestamps of one write may differ by so much. */
+export const SAME_WRITE_MS = 2 * SECOND;
+/** Status "Responded" of the recipient status table. @see contract/openapi.yaml surveyRecipient.getAll */
+const RESPONDED = 4;
+
+/** Of bookings, but for the survey. */
+export interface Filters extends BookingFilters {
+	unitIds?: number[];
+	/** Only answers to this survey. */
+	surveyId?: string;
+}
+
+/** What a form and its credential choose besides the event. */
+export interface Choice {
+	/** IANA name of the credential's Time Zone. */
+	zone: string;
+	filters: Filters;
+	/** Name of the query parameter for units. */
+	unitParameter: string;
+	/** Names of the query parameters for related data. */
+	include: readonly string[];
+	/** Whether each item says what has changed, for the events that support it. */
+	whatChanged: boolean;
+	/** Milliseconds before a start or after an end; 0 or more. */
+	distanceMs: number;
+}
+
+/** The records of a kind, and how the service lists them. */
+export interface Kind {
+	/** For people, e.g. `web booking`. */
+	name: string;
+	output: OutputShape;
+	path: string;
+	/** The field with a record's ID. */
+	idName: string;
+	isId: (id: unknown) => boolean;
+	/** IANA name, if times without an offset are not in the credential's zone. */
+	zone?: string;
+	changedAfter: (from: string, choice: Choice) => Query;
+	/** Whether every list is of all records, whatever it is asked for. */
+	listsAll?: true;
+	/** @param isComplete whether related data is asked for */
+	during?: (from: string, to: string, choice: Choice, isComplete: boolean) => Query;
+	/** @returns undefined for a record that is none of this kind */
+	factsOf: (record: ServiceRecord, zone: string) => Facts | undefined;
+	isWanted?: (record: ServiceRecord, choice: Choice) => boolean;
+}
+
+/** @see contract/openapi.yaml webBooking.getAll */
+export const bookings: Kind = {
+	name: 'web booking',
+	output: webBookings,
+	path: '/api/booking/v1/WebBooking/WebBookings',
+	idName: 'guid',
+	isId: isText,
+	changedAfter: (changedFrom, choice) => ({ changedFrom, ...fixedQuery(choice, choice.include) }),
+	during: (startTime, endTime, choice, isComplete) => ({
+		startTime,
+		endTime,
+		...fixedQuery(choice, isComplete ? choice.include : []),
+	}),
+	factsOf: (record, zone) => {
+		const created = readMoment(record.createdDate, zone);
+		const edited = readMoment(record.changeDate, zone);
+		return { record, created, changed: edited === null ? created : edited };
+	},
+	isWanted: (record, { filters }) => matchesFilters(record, filters),
+};
+
+/**
+ * They carry no date of creation; `lastChangedUtc` is UTC, with or without an offset.
+ * @see contract/openapi.yaml customer.getAll
+ */
+export const customerRecords: Kind = {
+	name: 'customer',
+	output: customers,
+	path: '/api/booking/v1/booking/customers',
+	idName: 'id',
+	isId: (id) => Number.isSafeInteger(id) && Number(id) >= 0,
+	zone: 'UTC',
+	changedAfter: (changedFromUtc) => ({ changedFromUtc }),
+	factsOf: (record, zone) => ({
+		record,
+		created: null,
+		changed: readMoment(record.lastChangedUtc, zone),
+	}),
+};
+
+/** The service cannot list changes after a moment: every poll lists all answers. @see contract/openapi.yaml surveyRecipient.getAll */
+export const recipients: Kind = {
+	name: 'survey recipient',
+	output: surveyRecipients,
+	path: '/api/booking/v1/Survey/Recipients',
+	idName: 'id',
+	isId: isText,
+	changedAfter: (_from, { filters: { surveyId } }) => ({
+		status: [RESPONDED],
+		...(surveyId === undefined ? {} : { surveyId }),
+	}),
+	factsOf: (record, zone) =>
+		record.status === RESPONDED
+			? { record, created: null, changed: readMoment(record.respondedTime, zone) }
+			: undefined,
+	listsAll: true,
+};
+
+/** Whether a booking is as it was made. */
+export function isAsMade({ record, changed, created, changedBy, madeBy = 0 }: Observed): boolean {
+	if (!changed || !created) return false;
+	// Without a change date, the one of creation is both.
+	if (changed === created) return true;
+	const isSame = (one: number, other: number) => Math.abs(one - other) <= SAME_WRITE_MS;
+	const isOneWrite =
+		isSame(changed.ms, created.ms) || isSame(changed.ms, madeBy) || isSame(changedBy, created.ms);
+	return isOneWrite && historyOf(record).length <= 1;
+}
+
+/** Whether guests are expected no more, as far as the credential says so; a filter that names such a state decides by itself. */
+export function isCalledOff(record: ServiceRecord, { filters }: Choice): boolean {
+	const { states = [], statuses = [], statusRoles = {} } = filters;
+	const state = stateOf(record, statusRoles);
+	return states.length + statuses.length === 0 && (state === 'canceled' || state === 'noShow');
+}
+
+/** Query parameters other than times. */
+function fixedQuery({ filters, unitParameter }: Choice, include: readonly string[]): Query {
+	const { customerId, unitIds = [] } = filters;
+	const flags = new Set(include);
+	if (customerId !== undefined) flags.add('includeCustomer');
+	return {
+		...(unitIds.length > 0 ? { [unitParameter]: unitIds } : {}),
+		...Object.fromEntries([...flags].map((flag) => [flag, true])),
+	};
+}
+
+function isText(id: unknown): boolean {
+	return typeof id === 'string' && id !== '';
+}

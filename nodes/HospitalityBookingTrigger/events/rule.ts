@@ -1,0 +1,114 @@
+import { createHash } from 'crypto';
+
+import type { StatusRoles } from '../../shared/auth/deployment';
+import { isRecord } from '../../shared/values/record';
+import type { Timestamp } from '../../shared/values/timestamp';
+
+/** A record as the service sends it. */
+export type ServiceRecord = Record<string, unknown>;
+
+export type Query = Record<string, string | number[] | string[] | boolean>;
+
+export type Value = number | null;
+
+/** A period, in milliseconds since 1970. */
+export interface Period {
+	from: number;
+	to: number;
+}
+
+/** A record and its times. `undefined` of a time: it cannot be read; null: there is none. */
+export interface Facts {
+	record: ServiceRecord;
+	changed: Timestamp | null | undefined;
+	created: Timestamp | null | undefined;
+}
+
+/** What an event reads of a record. */
+export interface Reading {
+	/** When the event happened, in milliseconds since 1970; null if unknown, undefined if it did not happen. */
+	at?: number | null;
+	/** Identifies the event, besides the record. */
+	key?: string;
+	/** What the event compares, in the order of the rule's names. */
+	values?: readonly Value[];
+	/** The day, in days since 1970, until which the record is remembered; undefined: for the overlap. */
+	until?: number;
+}
+
+/** A record with what the event reads of it. */
+export interface Observed extends Facts, Reading {
+	/** Stands for the record. */
+	id: string;
+	changed: Timestamp | null;
+	/** The latest that it can have been changed, and made if the service says so: a local time may occur twice. */
+	changedBy: number;
+	madeBy: number | undefined;
+	key: string;
+	/** Whether the filters let it through. */
+	wanted: boolean;
+	/** Stands for what the record is like: what has been seen is no event. Undefined if the event does not depend on it. */
+	version: string | undefined;
+	values: readonly Value[];
+}
+
+/** What is remembered of a record. */
+export interface Known {
+	/** Second since 1970 of its newest version; negative if that is ahead of the service's clock, which says nothing. */
+	newest: number;
+	/** The versions seen within the overlap. */
+	versions: readonly string[];
+	values: readonly Value[];
+}
+
+/** What the events are judged by, in milliseconds since 1970, by the service's clock. */
+export interface Times {
+	now: number;
+	/** What was changed before was seen. */
+	from: number;
+	/** What was made before is not new. */
+	since: number;
+	/** When the last poll was made, less the overlap. */
+	polled: number;
+	/** The end of what has to be known from the beginning, and has not been read; otherwise 0. */
+	unreadTo: number;
+}
+
+/** What one event reads of a record, what it keeps, and when it tells. */
+export interface Rule {
+	/** @returns a text if a time that it needs cannot be read: its name */
+	read: (facts: Facts) => Reading | string;
+	/** Whether an event that happened is told. */
+	tells: (one: Observed, known: Known | undefined, times: Times) => boolean;
+	/** Whether it depends on the version of a record. */
+	hasVersions?: true;
+	/** Names of the values that are compared with what was last seen, and of those that are emitted as changes. */
+	compares?: readonly string[];
+	shows?: readonly string[];
+	/** The values of every booking when it is made, if that is certain. */
+	begins?: readonly Value[];
+	/** What is kept of a record, where that is not what was read from it. */
+	keeps?: (
+		one: Observed,
+		known: Known | undefined,
+		times: Times,
+	) => Pick<Observed, 'values' | 'until'>;
+	/** The period whose bookings must be known from the beginning. */
+	learns?: (now: number) => Period;
+	/** Whether a record is new if its ID was not known. */
+	isById?: true;
+	/** For an event at a booking's own time: the milliseconds from its start or end to the event, negative if before. */
+	offsetMs?: number;
+	/** The state that the event means. */
+	becomes?: keyof StatusRoles;
+}
+
+/** @returns the fields of a record; none for anything else */
+export function fieldsOf(record: unknown): ServiceRecord {
+	return isRecord(record) ? record : {};
+}
+
+/** @returns a hash of a text, 6 bits a character */
+export function hashKey(text: string, length: number): string {
+	return createHash('sha256').update(text).digest('base64').slice(0, length);
+}

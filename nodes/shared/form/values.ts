@@ -1,0 +1,137 @@
+import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+import map from 'lodash/map';
+
+import { hintOnName } from '../values/closestName';
+import { InvalidValueError } from '../values/invalidValue';
+import { toNumber } from '../values/number';
+import { isRecord } from '../values/record';
+import { notA, quoted } from '../values/plainText';
+import { isBlank } from '../values/blank';
+import { checkWellFormed } from '../values/text';
+
+/** @returns the value of a resource locator; anything else as it is */
+export function unwrapLocator(value: unknown): unknown {
+	return isRecord(value) && value.__rl === true ? value.value : value;
+}
+
+/** @returns whether a parameter is empty: blank text, null or undefined, also inside a resource locator */
+export function isEmptyValue(value: unknown): boolean {
+	return isBlank(unwrapLocator(value));
+}
+
+/** @returns the value of a parameter or of its resource locator; undefined if empty */
+export function filledIn(value: unknown): unknown {
+	return isEmptyValue(value) ? undefined : unwrapLocator(value);
+}
+
+/** @returns whether a value says nothing: it is empty, or a list of empty values */
+export function isBlankValue(value: unknown): boolean {
+	return isEmptyValue(value) || (Array.isArray(value) && value.every(isEmptyValue));
+}
+
+/**
+ * @param fields those that are sent
+ * @throws InvalidValueError for another name: its value would be lost
+ */
+export function refuseUnknownNames(
+	values: object,
+	fields: ReadonlyArray<{ property: { name: string } }>,
+	label: string,
+): void {
+	const unknown = Object.keys(values).find(
+		(name) => !fields.some(({ property }) => property.name === name),
+	);
+	if (unknown === undefined) return;
+	const known = map(fields, 'property.name') as string[];
+	throw new InvalidValueError(
+		label,
+		`has no field '${quoted(unknown)}'`,
+		hintOnName(unknown, known),
+	);
+}
+
+/**
+ * @param value JSON text, or an object from an expression
+ * @throws InvalidValueError with the position at which the text stops being JSON
+ */
+export function parseJson(value: unknown, label: string): unknown {
+	if (typeof value !== 'string') return value;
+	const outcome = attempt(() => jsonParse<unknown>(value));
+	if (!(outcome instanceof Error)) return outcome;
+	const hint = `${outcome.message}. Check quotes, commas and brackets.`;
+	throw new InvalidValueError(label, 'is not valid JSON', hint);
+}
+
+/** @throws InvalidValueError that names the parameter */
+export function readText(value: unknown, label: string): string {
+	if (typeof value === 'string') {
+		checkWellFormed(value, label);
+		return value;
+	}
+	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+	if (isBlank(value)) throw new InvalidValueError(label, 'is empty', 'Enter a text');
+	const hint = 'Enter a text. A number above 9007199254740991 has lost its last digits.';
+	throw new InvalidValueError(label, 'is not a text', hint);
+}
+
+/** A value that has a name on the form. */
+export type NamedValue = Pick<INodePropertyOptions, 'name' | 'value' | 'description'>;
+
+/**
+ * @param value one of the allowed values; of a number also the name, which is what a node outputs
+ * @throws InvalidValueError that names the parameter and lists what is allowed
+ */
+export function readChoice(
+	value: unknown,
+	label: string,
+	allowed: readonly NamedValue[],
+): NamedValue['value'] {
+	const number = toNumber(value);
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	const found = allowed.find(
+		(one) =>
+			one.value === value ||
+			(typeof one.value === 'number' && (one.value === number || one.name.toLowerCase() === word)),
+	);
+	if (found) return found.value;
+	const names = allowed.map((one) =>
+		String(one.value) === one.name ? one.name : `${one.name} (${one.value})`,
+	);
+	const problem = notA('one of the allowed values', value);
+	throw new InvalidValueError(label, problem, `Allowed: ${names.join(', ')}`);
+}
+
+/** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */
+export function toBoolean(value: unknown, label: string): boolean {
+	if (typeof value === 'boolean') return value;
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
+	if (word === 'true' || word === 'false') return word === 'true';
+	const problem = notA('true or false', value);
+	throw new InvalidValueError(label, problem, 'Switch it on or off, or enter true or false');
+}
+
+/**
+ * Reads a list in any form that an expression may give.
+ *
+ * @param value an array, one value, JSON text of an array, or comma-separated text
+ * @returns the entries as given, not yet checked; none for an empty text, null and undefined
+ */
+export function toList(value: unknown): unknown[] {
+	if (Array.isArray(value)) return value;
+	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
+	const fromJson = value.trim().startsWith('[')
+		? attempt(() => jsonParse<unknown>(value))
+		: undefined;
+	if (Array.isArray(fromJson)) return fromJson;
+	return value
+		.split(',')
+		.map((entry) => entry.trim())
+		.filter((entry) => !isBlank(entry));
+}
+
+/** @returns a function that reads a list with {@link toList} and each entry with `readEntry` */
+export function listOf<T>(readEntry: (value: unknown, label: string) => T) {
+	return (value: unknown, label: string): T[] =>
+		toList(value).map((entry) => readEntry(entry, label));
+}

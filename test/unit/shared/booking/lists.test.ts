@@ -1,0 +1,136 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+import get from 'lodash/get';
+import times from 'lodash/times';
+import { openAccount } from '../../../../nodes/shared/auth/account';
+import {
+	getBookingStatuses,
+	searchCustomers,
+	searchSurveyRecipients,
+	searchWebBookings,
+} from '../../../../nodes/shared/booking/lists';
+
+jest.mock('../../../../nodes/shared/auth/account');
+
+const SEARCHES = { searchCustomers, searchSurveyRecipients, searchWebBookings };
+const call = jest.fn();
+
+/** A node's form before a service that has these records. */
+function before(records: unknown[], options: unknown = {}): ILoadOptionsFunctions {
+	call.mockReset().mockResolvedValue({ status: 200, headers: {}, body: records });
+	jest
+		.mocked(openAccount)
+		.mockResolvedValue({ call, timeZone: 'Asia/Tokyo' } as unknown as Awaited<
+			ReturnType<typeof openAccount>
+		>);
+	return {
+		getNode: () => ({ name: 'Node' }),
+		getCurrentNodeParameter: (path: string) => get({ options }, path) as unknown,
+	} as unknown as ILoadOptionsFunctions;
+}
+
+const asked = () =>
+	call.mock.calls.map(([request]) => request as { query: IDataObject; system?: string });
+const bookings = ['2026-03-02T18:00:00Z', '2026-03-01T18:00:00', 'soon'].map((start, index) => ({
+	...{ guid: `guid-${index}`, start, guests: index, globalBookingNumber: `B${index}` },
+	...{
+		contact: { fname: 'Anna', lname: 'Lind' },
+		status: 4,
+		history: [{ status: 4, statusName: 'Left' }],
+	},
+}));
+const customers = times(230, (id) => ({
+	id,
+	name: `Åsa ${String(id).padStart(3, '0')}`,
+	city: 'Lund',
+}));
+
+test('web bookings are listed by their start in the zone of the credential, from two days ago to 90 days ahead, in one call', async () => {
+	jest.useFakeTimers({ now: new Date('2026-03-03T12:00:00Z') });
+	const { results } = await searchWebBookings.call(before(bookings));
+	jest.useRealTimers();
+
+	expect(results).toEqual([
+		{ name: '2026-03-01 18:00 · Anna Lind · 1 guest · B1 · Left', value: 'guid-1' },
+		{ name: '2026-03-03 03:00 · Anna Lind · 0 guests · B0 · Left', value: 'guid-0' },
+		{ name: 'Anna Lind · 2 guests · B2 · Left', value: 'guid-2' },
+	]);
+	const period = { startTime: '2026-03-01T12:00:00Z', endTime: '2026-06-01T12:00:00Z' };
+	expect(asked().map(({ query }) => query)).toEqual([{ ...period, includeContact: true }]);
+});
+
+test.each([
+	['other', 'other'],
+	[' other ', 'other'],
+	['={{ $json.system }}', undefined],
+	['', undefined],
+])(
+	"lists are of the system %j under 'Options', else the credential's: %j",
+	async (system, sent) => {
+		await searchCustomers.call(before([], { system }));
+
+		expect(asked()[0]?.system).toBe(sent);
+	},
+);
+
+test('customers are listed by name, as many as a person scrolls through, and found by any part', async () => {
+	const find = async (filter?: string) =>
+		(await searchCustomers.call(before(customers), filter)).results;
+
+	expect(await find()).toHaveLength(200);
+	expect(await find('\u00c5SA 22')).toEqual(
+		times(10, (index) => ({ name: `Åsa 22${index} · Lund`, value: `22${index}` })),
+	);
+	expect(await find('nobody')).toEqual([]);
+});
+
+test('survey recipients have their status by name, and their ID where they have no name', async () => {
+	const records = [
+		{ id: 'r1', name: 'Anna', status: 4, sentTime: '2026-03-01T12:00:00Z' },
+		{ id: 'r2', status: 77 },
+	];
+	const { results } = await searchSurveyRecipients.call(before(records));
+
+	expect(results.map(({ name }) => name)).toEqual([
+		'77',
+		expect.stringMatching(/^Anna .*Responded.*2026-03-01/),
+	]);
+});
+
+test('booking statuses have the names that the history of recent bookings gives them, and are all there', async () => {
+	const options = await getBookingStatuses.call(before(bookings));
+
+	expect(options).toHaveLength(30);
+	expect(new Set(options.map(({ value }) => value)).size).toBe(30);
+	expect([options[0], options.at(-1)?.name]).toEqual([{ name: 'Left', value: 4 }, 'Status -1']);
+});
+
+test('names of the service are plain text and short, however long and hostile they are', async () => {
+	const text = `<b>a\u202e${'\u0301\u0323'.repeat(100_000)}`;
+	const history = [
+		{ status: 2, statusName: text },
+		{ status: 3, statusName: '' },
+		{ status: 77, statusName: 'none of the contract' },
+	];
+	const record = {
+		guid: 'a',
+		id: 1,
+		name: text,
+		city: text,
+		emailAddress: text,
+		contact: { fname: text },
+	};
+	const records = times(12, () => ({ ...record, history }));
+	const begun = process.cpuUsage();
+	const names = (await getBookingStatuses.call(before(records))).map(({ name }) => name);
+	for (const search of Object.values(SEARCHES)) {
+		const [entry] = (await search.call(before(records), '‹b›')).results;
+		names.push(entry?.name ?? '');
+	}
+
+	expect(process.cpuUsage(begun).user).toBeLessThan(6_000_000);
+	expect(names).toHaveLength(33);
+	for (const name of names) {
+		expect(name).toMatch(/^[^<>\u202e]{1,200}$/);
+		expect(name).not.toBe('none of the contract');
+	}
+});
