@@ -65,11 +65,38 @@ const deprecatedHelpers = [
 /** Those that have to stay, in one file; docs/verification.md gives reviewers the reasons. */
 const neededHelpers = ['request', 'requestWithAuthentication'];
 
+/** Literals that are spread, or taken apart, only to stand on one line. */
+const lineGolf = [
+	{
+		selector:
+			':matches(ObjectExpression, ArrayExpression) > SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+		message: 'Write the properties of this literal where it is spread.',
+	},
+	{
+		selector:
+			':matches(VariableDeclarator[id.type="ArrayPattern"][init.type="ArrayExpression"], AssignmentExpression[left.type="ArrayPattern"][right.type="ArrayExpression"])',
+		message: 'Declare or assign each of them on its own.',
+	},
+];
+
+/** What an engineer can read at sight. */
+const readableRules = tseslint.config({
+	files: packageSources,
+	rules: {
+		'max-lines-per-function': [
+			'error',
+			{ max: 40, skipBlankLines: true, skipComments: true, IIFEs: true },
+		],
+		'@typescript-eslint/max-params': ['error', { max: 4 }],
+		'no-nested-ternary': 'error',
+	},
+});
+
 /**
  * What n8n's reviewers reject and its rules do not find: raw errors outside of a catch clause, helpers not taken from `this`. And a
  * list without a bound given as arguments.
  */
-function reviewerRules(helpers, makesErrors = false) {
+function reviewerRules(helpers, { makesErrors = false } = {}) {
 	const helper = `/^(${helpers.join('|')})$/`;
 	const rawError = '/^(Aggregate|Application|Eval|Range|Reference|Syntax|Type|URI)?Error$/';
 	const thrown = `:matches([callee.name=${rawError}], [callee.property.name=${rawError}], Literal, TemplateLiteral, ObjectExpression)`;
@@ -96,6 +123,7 @@ function reviewerRules(helpers, makesErrors = false) {
 			restrict('The stack holds some 120,000 arguments, a response more records.')(
 				'CallExpression[callee.property.name=/^(push|min|max)$/] > SpreadElement',
 			),
+			...lineGolf,
 		],
 	};
 }
@@ -274,8 +302,12 @@ export default tseslint.config(
 	...layerRules,
 	patternRules,
 	unicodeRules,
+	...readableRules,
 	{ files: packageSources, rules: reviewerRules(deprecatedHelpers) },
-	{ files: ['nodes/shared/errors/nodeErrors.ts'], rules: reviewerRules(deprecatedHelpers, true) },
+	{
+		files: ['nodes/shared/errors/nodeErrors.ts'],
+		rules: reviewerRules(deprecatedHelpers, { makesErrors: true }),
+	},
 	{
 		files: ['nodes/shared/http/helpers.ts'],
 		rules: reviewerRules(deprecatedHelpers.filter((name) => !neededHelpers.includes(name))),

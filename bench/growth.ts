@@ -9,7 +9,8 @@ import { report } from './report.ts';
 const { readOutcome } = await import('../nodes/shared/http/response.ts');
 const { comparable, compareNames } = await import('../nodes/shared/values/text.ts');
 const { matchesFilters } = await import('../nodes/shared/booking/filters.ts');
-const { shapeRecord } = await import('../nodes/shared/output/recordShape.ts');
+const { PeopleSearch } = await import('../nodes/shared/booking/people.ts');
+const { simplifiedShaper } = await import('../nodes/shared/output/recordShape.ts');
 const { webBookings } = await import('../nodes/shared/booking/records.ts');
 
 /** Twice as much takes twice the time, and a little for the memory. */
@@ -43,7 +44,10 @@ const TEXTS: Record<string, readonly [start: string, unit: string, end: string]>
 
 /** A booking whose guest and status have this text. */
 const bookingWith = (text: string) => ({
-	...{ guid: 'b', start: '2026-01-01T18:00:00Z', status: 1, message: text },
+	guid: 'b',
+	start: '2026-01-01T18:00:00Z',
+	status: 1,
+	message: text,
 	contact: { fname: text, lname: text, email: text },
 	history: [{ status: 1, statusName: text, changeDate: '2026-01-01T00:00:00Z' }],
 });
@@ -59,12 +63,11 @@ const FUNCTIONS: Record<string, (sample: Sample) => unknown> = {
 	'reading a success': async ({ chunks }) => await outcomeOf(200, chunks),
 	'reading a refusal': async ({ chunks }) => await outcomeOf(400, chunks),
 	comparing: ({ text }) => [comparable(text), compareNames(text, text.slice(1))],
-	searching: ({ text }) => matchesFilters(bookingWith(text), { search: 'berg' }),
+	searching: ({ text }) => matchesFilters(bookingWith(text), { search: new PeopleSearch('berg') }),
 	showing: ({ text }) =>
-		shapeRecord(bookingWith(text), webBookings, 'simplified', [], {
-			timeZone: 'UTC',
-			statusRoles: {},
-		}),
+		simplifiedShaper(webBookings, { timeZone: 'UTC', language: 'en-GB', statusRoles: {} })(
+			bookingWith(text),
+		),
 };
 
 async function outcomeOf(statusCode: number, chunks: Buffer[]): Promise<unknown> {

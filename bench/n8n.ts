@@ -60,7 +60,8 @@ async function startService(booking: unknown) {
 /** Builds and packs the package, and starts n8n with it. */
 export async function startBench() {
 	await installN8n();
-	const [sandbox, tarball] = [await startSandbox({ control: true }), await buildPackage()];
+	const sandbox = await startSandbox({ control: true });
+	const tarball = await buildPackage();
 	const [booking] = await sandbox.control<Array<{ web: object }>>('GET', '/state/bookings');
 	const service = await startService(booking?.web);
 	const { client } = await startN8n({
@@ -71,14 +72,20 @@ export async function startBench() {
 	const { clientId, clientSecret, system } = sandbox.info;
 	const own = await client.createCredential('Ours', 'hospitalityBookingApi', {
 		...bookingCredential(sandbox.info),
-		...{ baseUrl: service.url, authUrl: service.url },
+		baseUrl: service.url,
+		authUrl: service.url,
 	});
 	const their = await client.createCredential('Theirs', 'oAuth2Api', {
-		...{ grantType: 'clientCredentials', authentication: 'body', scope: 'publicAPI' },
-		...{ accessTokenUrl: `${service.url}/connect/token`, clientId, clientSecret },
+		grantType: 'clientCredentials',
+		authentication: 'body',
+		scope: 'publicAPI',
+		accessTokenUrl: `${service.url}/connect/token`,
+		clientId,
+		clientSecret,
 	});
 	return {
-		...{ client, service },
+		client,
+		service,
 		ours: (operation: string, parameters: JsonObject) =>
 			packageNode(
 				'hospitalityBooking',
@@ -88,18 +95,16 @@ export async function startBench() {
 		/** HTTP Request as the editor makes it today. */
 		theirs: (parameters: JsonObject): WorkflowNode => ({
 			...packageNode('', {}, their),
-			...{ type: 'n8n-nodes-base.httpRequest', typeVersion: 4.5 },
+			type: 'n8n-nodes-base.httpRequest',
+			typeVersion: 4.5,
 			parameters: {
-				...{
-					authentication: 'genericCredentialType',
-					genericAuthType: 'oAuth2Api',
-					url: service.url + BOOKINGS,
-				},
-				...{
-					sendHeaders: true,
-					headerParameters: { parameters: [{ name: 'system', value: system }] },
-				},
-				...{ options: {}, ...parameters },
+				authentication: 'genericCredentialType',
+				genericAuthType: 'oAuth2Api',
+				url: service.url + BOOKINGS,
+				sendHeaders: true,
+				headerParameters: { parameters: [{ name: 'system', value: system }] },
+				options: {},
+				...parameters,
 			},
 		}),
 	};
@@ -141,12 +146,21 @@ function inOrder(...lists: [object[], object[]]): [object[], object[]] {
 const FIELDS: Record<string, Record<string, string | number | boolean>> = {
 	open: { timeSetDate: '2026-12-24T18:00:00Z', guests: 4 },
 	details: {
-		...{ guestsChildren: 1, bookingStatus: 2, eventTag: 'wedding', lang: 'en' },
-		...{ message: 'A table by the window', isInquiry: false, isWaitList: false },
+		guestsChildren: 1,
+		bookingStatus: 2,
+		eventTag: 'wedding',
+		lang: 'en',
+		message: 'A table by the window',
+		isInquiry: false,
+		isWaitList: false,
 	},
 	guest: {
-		...{ fname: 'Anna', lname: 'Lind', email: 'anna@example.com' },
-		...{ mobile: '+46 70 123 45 67', zipcode: '111 30', city: 'Stockholm' },
+		fname: 'Anna',
+		lname: 'Lind',
+		email: 'anna@example.com',
+		mobile: '+46 70 123 45 67',
+		zipcode: '111 30',
+		city: 'Stockholm',
 	},
 	invoice: { payMethod: 'Invoice', invoiceMarking: 'Project 7' },
 	messages: { logMessage: 'Changed on the phone', disableSmsConfirmationMessage: true },
@@ -154,7 +168,8 @@ const FIELDS: Record<string, Record<string, string | number | boolean>> = {
 
 /** The same items through this node and through n8n's HTTP Request. @throws when the two send or put out anything else */
 export async function benchRequests(bench: Bench): Promise<void> {
-	const [from, to] = ['2026-12-24T00:00:00Z', '2026-12-25T00:00:00Z'];
+	const from = '2026-12-24T00:00:00Z';
+	const to = '2026-12-25T00:00:00Z';
 	const list = (startTime: string, endTime: string) => ({
 		ours: bench.ours('getAll', {
 			getBy: 'period',
@@ -193,17 +208,23 @@ export async function benchRequests(bench: Bench): Promise<void> {
 		},
 		{ name: 'GET, values fixed', most: 0.28, ...list(from, to) },
 		{
-			...{ name: 'Update of 20 fields, values from the item', most: 0.1 },
+			name: 'Update of 20 fields, values from the item',
+			most: 0.1,
 			ours: bench.ours('update', { webBookingId, times: {}, ...open, ...collections }),
 			theirs: bench.theirs({
-				...{ method: 'PUT', sendBody: true, contentType: 'json', specifyBody: 'keypair' },
+				method: 'PUT',
+				sendBody: true,
+				contentType: 'json',
+				specifyBody: 'keypair',
 				bodyParameters: { parameters: body },
 			}),
 		},
 	];
 	// Another booking for each item: changes of one are sent one after the other.
 	const items = Array.from({ length: ITEMS }, (_, index) => ({
-		...{ id: GUID.slice(0, -4) + String(index).padStart(4, '0'), from, to },
+		id: GUID.slice(0, -4) + String(index).padStart(4, '0'),
+		from,
+		to,
 		...(merge({}, ...Object.values(FIELDS)) as object),
 	}));
 	for (const { name, most, ...nodes } of jobs) {

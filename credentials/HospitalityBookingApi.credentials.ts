@@ -11,6 +11,7 @@ import { bookingAuth } from '../nodes/shared/auth/booking';
 import {
 	bookingDeploymentProperties,
 	sessionProperty,
+	languageField,
 	timeZoneField,
 } from '../nodes/shared/auth/credentialFields';
 
@@ -76,6 +77,7 @@ export class HospitalityBookingApi implements ICredentialType {
 				'Name of the system (database) to work with. A node can override it under Options.',
 		},
 		timeZoneField,
+		languageField,
 		...bookingDeploymentProperties,
 		sessionProperty,
 	];

@@ -1,12 +1,12 @@
 import { addBookings, patchBooking, patchRecipient } from './control/records.ts';
 import type { Sandbox } from './sandbox.ts';
+import { DEPOSIT } from './seed/bookings.ts';
 import { isoStamp } from './state/clock.ts';
 import { BOOKING_STATUS, RECIPIENT_STATUS } from './state/codes.ts';
 import type { SurveyRecipient, WebBooking } from './state/records.ts';
 
 const SCORES = [5, 4, 3, 2, 1];
 const HALF_AN_HOUR = 30 * 60_000;
-const DEPOSIT = 200;
 
 /** What has happened. */
 export interface Happened {

@@ -52,7 +52,8 @@ const own = {
 	exitWithParent: flag,
 };
 
-const [ownOptions, linkOptions] = [z.object(own), z.object(links)];
+const ownOptions = z.object(own);
+const linkOptions = z.object(links);
 
 /** The command-line options. */
 export type SandboxOptions = z.infer<typeof ownOptions> & { links: z.infer<typeof linkOptions> };

@@ -29,7 +29,7 @@ const NODES = new URL('../nodes/', import.meta.url);
  */
 export async function writePreviews(contract: ContractDocument): Promise<void> {
 	// They need the files that are generated before.
-	const { shapeRecord } = await import('../nodes/shared/output/recordShape.ts');
+	const { simplifiedShaper, shapeRaw } = await import('../nodes/shared/output/recordShape.ts');
 	const { bookingService } = await import('../nodes/HospitalityBooking/resources/index.ts');
 	const { eventRows } = await import('../nodes/HospitalityBookingTrigger/events/events.ts');
 	const { paymentService } = await import('../nodes/HospitalityPayment/resources/index.ts');
@@ -38,8 +38,9 @@ export async function writePreviews(contract: ContractDocument): Promise<void> {
 		// The output for a response without a body.
 		if (schema === undefined) return { success: true };
 		const record = exampleOf(contract, { $ref: `#/components/schemas/${schema}` }) as object;
-		const context = { timeZone: 'UTC', statusRoles: {} };
-		const shaped = shapeRecord(record, { ...shape, simplified }, 'simplified', [], context);
+		const context = { timeZone: 'UTC', language: 'en-GB', statusRoles: {} };
+		const shaper = simplified ? simplifiedShaper({ ...shape, simplified }, context) : shapeRaw;
+		const shaped = shaper(record);
 		return { ...shaped, ...Object.fromEntries(headers.map((name) => [name, 'text'])) };
 	};
 	for (const [folder, { resources }] of Object.entries({
@@ -50,7 +51,8 @@ export async function writePreviews(contract: ContractDocument): Promise<void> {
 			for (const { value: operation, output } of operations)
 				write(`${folder}/__schema__/v1.0.0/${resource}`, operation, exampleOutput(output));
 	// Added to events that are found by comparison with what was last seen.
-	const changes = { fields: ['start'], before: { start: '', end: '' } };
+	const times = { start: '', end: '' };
+	const changes = { fields: ['start'], before: times, now: times };
 	const outputs = eventRows().map(({ kind }) => exampleOutput(kind.output));
 	write(
 		'HospitalityBookingTrigger/__schema__',

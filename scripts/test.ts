@@ -116,14 +116,16 @@ async function runStage(stage: Stage): Promise<void> {
 	const { name, what, script } = stage;
 	console.log(`━━ ${name}: ${what}`);
 	const began = performance.now();
-	let [passed, failed] = [0, 0];
+	let passed = 0;
+	let failed = 0;
 	const onLine = (line: string) => {
 		console.log(`[${name}] ${line}`);
 		if (line.includes('SKIPPED: ')) skipped.push(line);
 		const counts =
 			/^Tests: +(?:(\d+) failed, )?(?:\d+ skipped, )?(?:(\d+) passed, )?\d+ total$/.exec(line);
-		if (counts)
-			[failed, passed] = counts.slice(1).map((count) => Number(count ?? 0)) as [number, number];
+		if (!counts) return;
+		failed = Number(counts[1] ?? 0);
+		passed = Number(counts[2] ?? 0);
 	};
 	const { code } = await new Child({ name, cwd: root, onLine, ...(await commandOf(stage)) }).exited;
 	if (code !== 0) failed = Math.max(failed, 1);

@@ -83,7 +83,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 	mkdirSync(logs, { recursive: true });
 	try {
 		const portOf = (what: keyof typeof USUAL_PORTS) => freePort(forTests ? 0 : USUAL_PORTS[what]);
-		const [n8nPort, webPort] = [await portOf('n8n'), await portOf('inboxWeb')];
+		const n8nPort = await portOf('n8n');
+		const webPort = await portOf('inboxWeb');
 		const outcomesPort = await freePort();
 		let look = async (_question: Question): Promise<Outcome> =>
 			await Promise.reject(new Error('n8n is not up yet'));

@@ -91,7 +91,13 @@ async function main(): Promise<number | undefined> {
 			`Open ${url} and press "Make a booking": it becomes an email when n8n is up, in four minutes at most`,
 		);
 	const demo = await startDemo({
-		...{ folder, n8nVersion, language, fresh: values.fresh, forTests: isSmoke, progress, opened },
+		folder,
+		n8nVersion,
+		language,
+		fresh: values.fresh,
+		forTests: isSmoke,
+		progress,
+		opened,
 		liveInterval: LIVE_INTERVAL_MS,
 	});
 	watch(demo);

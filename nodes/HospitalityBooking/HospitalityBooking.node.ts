@@ -11,11 +11,12 @@ import { nodeProperties } from '../shared/operation/nodeForm';
 import { outputFieldsOf } from '../shared/operation/output';
 import { executeNode } from '../shared/run/run';
 import {
+	searchCheckoutBookings,
 	searchCustomers,
 	searchSurveyRecipients,
 	searchWebBookings,
-	getBookingStatuses,
 } from '../shared/booking/lists';
+import { getBookingStatuses } from '../shared/booking/recentNames';
 import { bookingService } from './resources';
 import { getArticleFields } from './resources/article/articleFields';
 
@@ -58,7 +59,12 @@ export class HospitalityBooking implements INodeType {
 
 	methods = {
 		credentialTest: { testBookingAccess },
-		listSearch: { searchCustomers, searchSurveyRecipients, searchWebBookings },
+		listSearch: {
+			searchCheckoutBookings,
+			searchCustomers,
+			searchSurveyRecipients,
+			searchWebBookings,
+		},
 		loadOptions: { getBookingStatuses, getFields: outputFieldsOf(bookingService) },
 		resourceMapping: { getArticleFields },
 	};

@@ -6,7 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { searchCustomers, getBookingStatuses } from '../shared/booking/lists';
+import { searchCustomers } from '../shared/booking/lists';
+import { getBookingStatuses } from '../shared/booking/recentNames';
 import { testBookingAccess } from '../shared/auth/credentialTests';
 import { properties } from './form/properties';
 import { pollInN8n } from './poll/host';

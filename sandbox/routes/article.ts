@@ -85,7 +85,8 @@ export function articleView(state: State, { ownAttributes, ...article }: StoredA
 }
 
 const batchUpdate: Route = ({ state, path, body }) => {
-	const [company, brand] = [path['companyId'], path['brandId']].map((id) => sameCase(String(id)));
+	const company = sameCase(String(path['companyId']));
+	const brand = sameCase(String(path['brandId']));
 	if (company !== ACCOUNT.companyId || brand !== ACCOUNT.brandId) {
 		throw new ServiceError(403, 'The company and brand belong to another account');
 	}

@@ -1,9 +1,9 @@
 import pick from 'lodash/pick.js';
 import { notFound } from '../http/serviceError.ts';
-import { blank } from '../seed/byContract.ts';
+import { makePaymentEvent } from '../seed/bookings.ts';
 import { changeBooking } from '../state/changes.ts';
 import { BOOKING_STATUS, INVOICE_PAYMENT } from '../state/codes.ts';
-import type { Booking, PaymentEvent } from '../state/records.ts';
+import type { Booking } from '../state/records.ts';
 import type { State } from '../state/state.ts';
 import { ok, type Route } from './route.ts';
 
@@ -106,27 +106,6 @@ const checkIn: Route = ({ state, service, path, query }) => {
 	return ok(checkoutView(arrived));
 };
 
-function invoiceEvent(
-	state: State,
-	{ rootId, web }: Booking,
-	cashier: string | null,
-	stamp: string,
-): PaymentEvent {
-	return {
-		...blank('PaymentEvent'),
-		id: state.nextId(),
-		bookingRootId: rootId,
-		bookingVersionId: 1,
-		payMethodId: 2,
-		type: INVOICE_PAYMENT,
-		requestedAmount: web.chargeShouldPayAmount,
-		message: 'Invoice',
-		createdBy: cashier,
-		createdDate: stamp,
-		changedDate: stamp,
-	};
-}
-
 const checkOut: Route = ({ state, service, body }) => {
 	const request = body as {
 		bookingRootId?: number;
@@ -159,7 +138,11 @@ const checkOut: Route = ({ state, service, body }) => {
 		});
 	}
 	const cashier = request.cashierName ?? null;
-	const event = invoiceEvent(state, booking, cashier, service.clock.stamp());
+	const event = makePaymentEvent(state, booking, service.clock.stamp(), {
+		type: INVOICE_PAYMENT,
+		message: 'Invoice',
+		createdBy: cashier,
+	});
 	const checkedOut = changeBooking(
 		service,
 		state,

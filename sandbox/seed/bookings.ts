@@ -2,12 +2,13 @@ import type { Faker } from '@faker-js/faker';
 import isPlainObject from 'lodash/isPlainObject.js';
 import { DateTime } from 'luxon';
 import type { Clock } from '../state/clock.ts';
-import { BOOKING_STATUS, statusName } from '../state/codes.ts';
+import { BOOKING_STATUS, DEPOSIT_PAYMENT, statusName } from '../state/codes.ts';
 import type {
 	BookedArticle,
 	Booking,
 	HistoryEntry,
 	PayMethod,
+	PaymentEvent,
 	WebBooking,
 } from '../state/records.ts';
 import type { State } from '../state/state.ts';
@@ -37,6 +38,9 @@ const STATUSES = [
 	{ weight: 3, value: BOOKING_STATUS.reserved },
 	{ weight: 1, value: BOOKING_STATUS.canceled },
 ];
+
+/** What a booking without articles to pay for pays in advance. */
+export const DEPOSIT = 200;
 
 const round = (amount: number) => Math.round(amount * 100) / 100;
 
@@ -199,6 +203,26 @@ export function makeBooking(
 	return { web, rootId, checkoutStatus: 0, mustBeInvoiced: false, checkoutPlaceId: null, log: [] };
 }
 
+/** A payment of a booking. It names the booking's root, by which the checkout knows it. The booking is not changed. */
+export function makePaymentEvent(
+	state: State,
+	{ rootId, web }: Booking,
+	time: string,
+	fields: Pick<PaymentEvent, 'type'> & Record<string, unknown>,
+): PaymentEvent {
+	return {
+		...blank('PaymentEvent'),
+		id: state.nextId(),
+		bookingRootId: rootId,
+		bookingVersionId: 1,
+		payMethodId: 2,
+		requestedAmount: web.chargeShouldPayAmount,
+		createdDate: time,
+		changedDate: time,
+		...fields,
+	};
+}
+
 /** Who can make a booking; the embedded forms are shared by all bookings of one person. */
 export interface People {
 	contacts: WebBooking['contact'][];
@@ -222,23 +246,42 @@ export function openingTime(faker: Faker, zone: string, instant: number): number
 
 /**
  * Seeds web bookings around now: three in five within a week on either side, the others up to 90 days away; each
- * made some time before it starts and before now. Every tenth was created to be invoiced and has an order alias
- * `order-1001`, `order-1002` …
+ * made some time before it starts and before now. Of today's, every second has paid a deposit. Every tenth was created to be
+ * invoiced and has an order alias `order-1001`, `order-1002` …
  */
 export function seedBookings(faker: Faker, state: State, clock: Clock, count: number): void {
 	const now = clock.now();
 	const people = peopleOf(state);
+	let today = 0;
 	for (let i = 0; i < count; i++) {
 		const reach = faker.datatype.boolean(0.6) ? 7 : 90;
 		const day = i % 5 === 0 ? 0 : faker.number.int({ min: -reach, max: reach });
 		const start = openingTime(faker, clock.settings.timeZone, now + day * DAY);
 		const created = Math.min(start, now) - faker.number.int({ min: 1, max: 30 * 24 }) * 3_600_000;
 		const booking = makeBooking(faker, state, people, { created, start });
+		if (day === 0) {
+			if (today % 2 === 0) payDeposit(state, booking);
+			today += 1;
+		}
 		if (i === 0) addRareFields(booking, state, people);
 		state.putBooking(
 			i % 10 === 9 ? { ...booking, alias: `order-${1001 + (i - 9) / 10}` } : booking,
 		);
 	}
+}
+
+/** The API shows a booking's root ID in its payments alone, so only a booking that has one can be found at the checkout. */
+function payDeposit(state: State, booking: Booking): void {
+	const { web } = booking;
+	const amount = web.chargeShouldPayAmount || DEPOSIT;
+	web.chargePayedAmount = amount;
+	const event = makePaymentEvent(state, booking, web.createdDate ?? web.start, {
+		type: DEPOSIT_PAYMENT,
+		message: 'Deposit',
+		requestedAmount: amount,
+		payedAmount: amount,
+	});
+	web.paymentEvents = [event];
 }
 
 /** Fills, in one booking, the fields that most bookings leave empty, with whatever the contract allows. */

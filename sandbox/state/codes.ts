@@ -35,5 +35,8 @@ export const RECIPIENT_STATUS = {
 	error: 999,
 } as const;
 
+/** `type` of the payment event of a deposit that a guest has paid. */
+export const DEPOSIT_PAYMENT = 1;
+
 /** `type` of the payment event that check-out adds. */
 export const INVOICE_PAYMENT = 5;

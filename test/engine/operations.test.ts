@@ -48,7 +48,12 @@ const AUTHENTICATE = 'customer.authenticate';
 const CASES: Record<string, Case> = {
 	'webBooking.getAll': {
 		smallest: () => ({
-			parameters: { getBy: 'lastChange', changedFrom: '2026-03-01T10:00:00Z', include: [] },
+			parameters: {
+				getBy: 'lastChange',
+				changedFrom: '2026-03-01T10:00:00Z',
+				output: 'raw',
+				include: [],
+			},
 			query: { changedFrom: '2026-03-01T10:00:00Z' },
 		}),
 		withQuery: () => {
@@ -59,8 +64,15 @@ const CASES: Record<string, Case> = {
 			const filters = { unitIds: '1, 2', articleCategoryIds: '3, 4' };
 			const included = Object.fromEntries(INCLUDE.map((name) => [name, 'true']));
 			return {
-				parameters: { getBy: 'period', ...period, include: INCLUDE, filters },
-				query: { ...period, unitIds: ['1', '2'], articleCategoryIds: ['3', '4'], ...included },
+				parameters: { getBy: 'period', ...period, output: 'raw', include: INCLUDE, filters },
+				query: {
+					// In the zone of the credential.
+					startTime: '2026-03-01T09:00:00Z',
+					endTime: '2026-03-02T09:00:00Z',
+					unitIds: ['1', '2'],
+					articleCategoryIds: ['3', '4'],
+					...included,
+				},
 			};
 		},
 	},
@@ -127,8 +139,8 @@ const CASES: Record<string, Case> = {
 	'customer.getAll': {
 		smallest: () => ({ parameters: {} }),
 		withQuery: () => {
-			const query = { changedFromUtc: '2026-03-01T10:00:00+01:00' };
-			return { parameters: { filters: query }, query };
+			const filters = { changedFromUtc: '2026-03-01T10:00:00+01:00' };
+			return { parameters: { filters }, query: { changedFromUtc: '2026-03-01T09:00:00Z' } };
 		},
 		perItem: {},
 	},
@@ -136,8 +148,8 @@ const CASES: Record<string, Case> = {
 	'survey.updateContent': {
 		path: ({ surveyId }) => ({ id: surveyId }),
 		smallest: ({ surveyId }) => ({
-			parameters: { surveyId, title: 'Dinner', pages: '[]' },
-			body: { title: 'Dinner', pages: [] },
+			parameters: { surveyId, title: 'Dinner', pages: '[{"sections":[]}]' },
+			body: { title: 'Dinner', pages: [{ sections: [] }] },
 		}),
 	},
 	'surveyRecipient.getAll': {

@@ -666,7 +666,7 @@ const COMMANDS: Steps<ChangeWorld> = [
 	step('create, late', fc.tuple(fc.integer({ min: 1, max: 8 }), delay), (world, [count, late]) =>
 		world.create(count, late),
 	),
-	step('create at once', fc.constantFrom(12, 15, 30), (world, count) => world.create(count, 0)),
+	step('create at once', fc.constantFrom(12, 15, 30, 70), (world, count) => world.create(count, 0)),
 	step('hold for (ms)', fc.constantFrom(20 * SECOND, 20 * MINUTE, 7 * HOUR), (world, heldMs) =>
 		world.create(1, 0, { heldMs }),
 	),

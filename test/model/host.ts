@@ -2,8 +2,8 @@ import isEqual from 'lodash/isEqual';
 import pick from 'lodash/pick';
 import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
 import { type State, readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
+import type { PollMemory } from '../../nodes/HospitalityBookingTrigger/poll/modes';
 import type {
-	Live,
 	poll as realPoll,
 	PollHost,
 	PollSettings,
@@ -109,7 +109,7 @@ export class ModelledHost {
 	private savedPublished: string | undefined;
 	private published: Publication | undefined;
 	/** What the process knows of the node. */
-	private live: Live = {};
+	private live: PollMemory = {};
 
 	constructor(private readonly options: HostOptions) {}
 
@@ -234,7 +234,7 @@ export class ModelledHost {
 		const { list, now, pass, durable } = this.options;
 		const scheduled = durable && kind === 'scheduled';
 		const world: PollHost<Emission[]> = {
-			live: this.live,
+			memory: this.live,
 			mode: kind === 'publishing' ? 'publication' : scheduled ? 'scheduler' : 'timer',
 			budgetMs: scheduled ? BUDGETS_MS.scheduled : BUDGETS_MS.timed,
 			load: () => ({ stored: staged.state, published: this.published, wasPublished: false }),

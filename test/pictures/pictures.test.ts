@@ -17,6 +17,7 @@ import {
 	basicAuth,
 	guest,
 	house,
+	LARGE,
 	LOGIN,
 	runByHand,
 	storedNode,
@@ -39,7 +40,7 @@ const TELLS = 'tell-me-when-something-fails';
 const CHAT = 'chat-that-waits-for-a-person';
 /** Files that read the sandbox; all but one begin by themselves. */
 const READS_SANDBOX =
-	/tools|booking-to-|in-a-table|sheets|canceled|survey|reminder|one-tap|price|account/;
+	/tools|booking-to-|in-a-table|sheets|canceled|note-what|survey|reminder|one-tap|price|account/;
 /** Of the canvas, its nodes alone. */
 const NODES_ALONE = `body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }
 .vue-flow__background, [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }`;
@@ -58,7 +59,10 @@ const ANNA = {
 	message: WISH,
 };
 const [OSKAR, MAJA] = [guest('Oskar', 'Berg'), guest('Maja', 'Öberg')].map((who, index) => ({
-	...{ ...who, guests: 2 - index, guestsChildren: 0, message: null },
+	...who,
+	guests: 2 - index,
+	guestsChildren: 0,
+	message: null,
 }));
 const visits = (days: number, fields: JsonObject = {}) => [
 	{ ...visitIn(days, 18, 30), ...OSKAR, ...fields },
@@ -122,7 +126,8 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'kitchen-and-covers': mailAbout(() => visits(1)),
 	deposits: mailAbout(() =>
 		visits(2, {
-			...{ chargeShouldPayAmount: 500, chargePayedAmount: 0 },
+			chargeShouldPayAmount: 500,
+			chargePayedAmount: 0,
 			chargePaymentLinkExpirationDate: '2026-12-01T18:00:00',
 		}),
 	),
@@ -191,6 +196,24 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'canceled-booking-offer-table': async () => {
 		await gallery.cancel(await bookSoon());
 		return plain(String(await eventually('the message', () => gallery.posts().at(-1))));
+	},
+	'note-what-changed': async () => {
+		const booking = await gallery.book({ ...NEXT_EVENING, ...ANNA, guests: LARGE });
+		await eventually('its row', async () =>
+			(await tableRows(gallery.client, 'Hospitality Bookings')).find(
+				({ guid }) => guid === booking.guid,
+			),
+		);
+		await gallery.change(booking, { guests: LARGE + 2 });
+		const log = await eventually('the note', async () => {
+			const all = await gallery.control<Array<{ web: { guid: string }; log: string[] }>>(
+				'GET',
+				'/state/bookings',
+			);
+			const found = all.find(({ web }) => web.guid === booking.guid);
+			return found && found.log.length > 0 && found.log;
+		});
+		return plain(log.join('\n'));
 	},
 	'survey-answers-and-alert': async () => {
 		const all = await gallery.control<Array<{ id: string; status: number }>>(

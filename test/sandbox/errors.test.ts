@@ -1,3 +1,4 @@
+import FormData from 'form-data';
 import mapValues from 'lodash/mapValues';
 import { digest } from './support/client';
 import { bodySchema, fieldsOf, operations } from './support/contract';
@@ -19,6 +20,19 @@ test.each(bearer)('%s refuses a missing, unknown and revoked token', async (id) 
 	]);
 	await here.client.fetchToken();
 	expect(Math.floor((await status(id)) / 100)).toBe(2);
+});
+
+const withBody = operations.filter((one) => bodySchema(one)).map(({ id }) => id);
+
+test.each(withBody)('%s refuses a body that is a form, not JSON', async (id) => {
+	const form = new FormData();
+	form.append('id', '1');
+	const body = form.getBuffer().toString();
+	const headers = { ...form.getHeaders(), digest: digest(body) };
+
+	const refused = await here.client.send(id, { ...here.request(id), headers, body });
+
+	expect(refused.status).toBe(415);
 });
 
 /** Names of parameters and fields that say which record an operation is about. */

@@ -5,6 +5,7 @@ import memoize from 'lodash/memoize';
 import set from 'lodash/set';
 import { readDeployment } from '../../nodes/shared/auth/deployment';
 import type { Field } from '../../nodes/shared/form/fields';
+import { makeField } from '../../nodes/shared/form/makeField';
 import { filledIn as valueOf } from '../../nodes/shared/form/values';
 import type {
 	ItemContext,
@@ -56,9 +57,11 @@ export const rows: readonly Row[] = [bookingService, paymentService].flatMap((se
 	),
 );
 
-function formFieldsOf(id: string, { query = [], body }: Operation): FormField[] {
+function formFieldsOf(id: string, { query = [], body, output }: Operation): FormField[] {
 	const sent = ['include', ...contractOperation(id).parameters.map(({ name }) => name)];
+	const related = output.related ? [makeField(output.related.field)] : [];
 	return [
+		...related.map((field): FormField => ({ ...field, in: 'query' })),
 		...query.flatMap(({ collection, fields }) =>
 			fields.map((field): FormField => {
 				return {
@@ -92,7 +95,8 @@ const filledIn = memoize(
 			const same = other === 'path' ? pathFields[0]?.property.name : other;
 			if (field && same !== undefined && same in form) setField(form, field, form[same]);
 		}
-		if ('include' in form) form.include = ['includeTableArticles'];
+		if ('include' in form)
+			Object.assign(form, { output: 'raw', include: ['includeTableArticles'] });
 		if ('endTime' in form)
 			Object.assign(form, { getBy: 'period', endTime: '2031-05-02T18:00:00Z' });
 		return form;
@@ -252,15 +256,15 @@ export const RECORDS: Readonly<Record<string, string>> = {
 	'articleGroup.update': "'Article Group ID' 7",
 	'campaign.update': "'Campaign ID' 7",
 	'checkoutBooking.cancelToBeInvoiced': `'Alias' ${GUID}`,
-	'checkoutBooking.checkIn': "'Booking Root ID' 7",
-	'checkoutBooking.checkOut': "'Booking Root ID' 7",
+	'checkoutBooking.checkIn': "'Booking Number or Root ID' 7",
+	'checkoutBooking.checkOut': "'Booking Number or Root ID' 7",
 	'contact.connectToCustomer': "'Contact ID' 7",
 	'contact.sendGuestMessage': `'Entity ID' ${GUID}`,
 	'contactFilter.update': "'Contact Filter ID' 7",
 	'department.update': "'Department ID' 7",
 	'subscription.cancel': `'Subscription Plan ID' ${GUID}`,
 	'survey.updateContent': `'Survey ID' ${GUID}`,
-	'webBooking.cancel': `'Web Booking' ${GUID}`,
-	'webBooking.update': `'Web Booking' ${GUID}`,
-	'webBooking.updatePayment': `'Web Booking' ${GUID}`,
+	'webBooking.cancel': `'Web Booking Number or GUID' ${GUID}`,
+	'webBooking.update': `'Web Booking Number or GUID' ${GUID}`,
+	'webBooking.updatePayment': `'Web Booking Number or GUID' ${GUID}`,
 };

@@ -50,3 +50,10 @@ test.each(rows.filter(({ operation }) => operation.output.simplified))(
 		expect(manifest.n8n.nodes.map(textOf).join()).toContain(names);
 	},
 );
+
+test("it reads the distances of both events at a booking's own time", () => {
+	const text = textOf(String(manifest.n8n.nodes.find((path) => path.includes('Trigger'))));
+
+	for (const name of ['timeBeforeStart', 'timeBeforeStartUnit', 'timeAfterEnd', 'timeAfterEndUnit'])
+		expect(text).toMatch(new RegExp(`\\b${name}\\?:`));
+});

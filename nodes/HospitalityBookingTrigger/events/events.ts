@@ -1,15 +1,12 @@
+import map from 'lodash/map';
+
 import type { Rule } from './rule';
 import { type Kind, type Choice, bookings, customerRecords, recipients } from './kinds';
-import {
-	hasStatus,
-	isChanged,
-	isDue,
-	isMade,
-	isMoved,
-	isNewId,
-	isPaid,
-	isUpdated,
-} from './rules/rules';
+import { changed, updated } from './rules/changed';
+import { created, idIsNew } from './rules/created';
+import { paymentChanged, rescheduled } from './rules/differs';
+import { due } from './rules/due';
+import { statusChanged } from './rules/status';
 
 /** An event that a workflow can start on. */
 export interface EventRow {
@@ -19,6 +16,10 @@ export interface EventRow {
 	rule: (choice: Choice) => Rule;
 	/** Whether it has the option 'Add What Changed'. */
 	canShowChanges?: true;
+	/** Of an event that is one of two: what an item says it was. */
+	parts?: { created: string; updated: string };
+	/** Fields that say what has happened: an item has them whatever 'Output' says. */
+	about?: readonly string[];
 	/** The time before a start or after an end on the form. */
 	distance?: { name: string; hours: number };
 }
@@ -30,26 +31,29 @@ export const EVENTS = {
 		description:
 			'Starts when a web booking gets a status that the credential names under Canceled Statuses',
 		kind: bookings,
-		rule: (choice) => hasStatus(choice, 'canceled'),
+		rule: (choice) => statusChanged(choice, 'canceled'),
+		about: ['status'],
 	},
 	bookingCreated: {
 		name: 'Booking Created',
 		description: 'Starts once for each new web booking',
 		kind: bookings,
-		rule: () => isMade,
+		rule: () => created,
 	},
 	bookingChanged: {
 		name: 'Booking Created or Updated',
 		description: 'Starts for each new web booking and for each change of one',
 		kind: bookings,
-		rule: () => isChanged,
+		rule: () => changed,
 		canShowChanges: true,
+		parts: { created: 'bookingCreated', updated: 'bookingUpdated' },
 	},
 	bookingEnded: {
 		name: 'Booking Ended',
 		description: 'Starts once for each web booking, a chosen time after its end',
 		kind: bookings,
-		rule: (choice) => isDue('end', choice),
+		rule: (choice) => due('end', choice),
+		about: ['end'],
 		distance: { name: 'Time After End', hours: 2 },
 	},
 	bookingNoShow: {
@@ -57,58 +61,65 @@ export const EVENTS = {
 		description:
 			'Starts when a web booking gets a status that the credential names under No-Show Statuses',
 		kind: bookings,
-		rule: (choice) => hasStatus(choice, 'noShow'),
+		rule: (choice) => statusChanged(choice, 'noShow'),
+		about: ['status'],
 	},
 	bookingPaymentChanged: {
 		name: 'Booking Payment Changed',
 		description: 'Starts when something is authorized, paid or refunded for a web booking',
 		kind: bookings,
-		rule: () => isPaid,
+		rule: () => paymentChanged,
+		about: ['chargeAuthorizedAmount', 'chargePayedAmount', 'chargeRefundedAmount'],
 	},
 	bookingRescheduled: {
 		name: 'Booking Rescheduled',
 		description:
 			'Starts when the start or end of a web booking changes, and includes the earlier times',
 		kind: bookings,
-		rule: isMoved,
+		rule: rescheduled,
+		about: ['start', 'end'],
 	},
 	bookingStartsSoon: {
 		name: 'Booking Starting Soon',
 		description: 'Starts once for each web booking, a chosen time before its start',
 		kind: bookings,
-		rule: (choice) => isDue('start', choice),
+		rule: (choice) => due('start', choice),
+		about: ['start'],
 		distance: { name: 'Time Before Start', hours: 24 },
 	},
 	bookingStatusChanged: {
 		name: 'Booking Status Changed',
 		description: 'Starts when a web booking gets another status, e.g. when it is canceled',
 		kind: bookings,
-		rule: (choice) => hasStatus(choice),
+		rule: (choice) => statusChanged(choice),
+		about: ['status'],
 	},
 	bookingUpdated: {
 		name: 'Booking Updated',
 		description: 'Starts for each change of a web booking, but not when it is created',
 		kind: bookings,
-		rule: () => isUpdated,
+		rule: () => updated,
 		canShowChanges: true,
 	},
 	customerCreated: {
 		name: 'Customer Created',
 		description: 'Starts once for each new customer',
 		kind: customerRecords,
-		rule: () => isNewId,
+		rule: () => idIsNew,
 	},
 	customerChanged: {
 		name: 'Customer Created or Updated',
 		description: 'Starts for each new customer and for each change of one',
 		kind: customerRecords,
-		rule: () => isChanged,
+		rule: () => changed,
+		parts: { created: 'customerCreated', updated: 'customerUpdated' },
 	},
 	surveyAnswered: {
 		name: 'Survey Answered',
 		description: 'Starts when a recipient has answered a survey',
 		kind: recipients,
-		rule: () => isChanged,
+		rule: () => changed,
+		about: ['respondedTime'],
 	},
 } satisfies Record<string, EventRow>;
 
@@ -123,6 +134,6 @@ export function eventRows(): Event[] {
 }
 
 /** @returns the names of the events that a condition is true for */
-export function eventsWhere(isOne: (row: EventRow) => unknown): TriggerEvent[] {
-	return eventRows().flatMap((row) => (isOne(row) ? [row.value] : []));
+export function eventsWhere(isChosen: (row: EventRow) => unknown): TriggerEvent[] {
+	return map(eventRows().filter(isChosen), 'value');
 }

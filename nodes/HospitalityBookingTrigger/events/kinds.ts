@@ -1,6 +1,6 @@
 import { type BookingFilters, matchesFilters } from '../../shared/booking/filters';
 import type { OutputShape } from '../../shared/output/recordShape';
-import { customers, surveyRecipients, webBookings } from '../../shared/booking/records';
+import { customers, listedWebBookings, surveyRecipients } from '../../shared/booking/records';
 import { historyOf, stateOf } from '../../shared/booking/states';
 import { SECOND, readMoment } from '../../shared/values/timestamp';
 import type { Facts, Observed, Query, ServiceRecord } from './rule';
@@ -50,13 +50,13 @@ export interface Kind {
 	during?: (from: string, to: string, choice: Choice, isComplete: boolean) => Query;
 	/** @returns undefined for a record that is none of this kind */
 	factsOf: (record: ServiceRecord, zone: string) => Facts | undefined;
-	isWanted?: (record: ServiceRecord, choice: Choice) => boolean;
+	passesFilters?: (record: ServiceRecord, choice: Choice) => boolean;
 }
 
 /** @see contract/openapi.yaml webBooking.getAll */
 export const bookings: Kind = {
 	name: 'web booking',
-	output: webBookings,
+	output: listedWebBookings,
 	path: '/api/booking/v1/WebBooking/WebBookings',
 	idName: 'guid',
 	isId: isText,
@@ -71,7 +71,7 @@ export const bookings: Kind = {
 		const edited = readMoment(record.changeDate, zone);
 		return { record, created, changed: edited === null ? created : edited };
 	},
-	isWanted: (record, { filters }) => matchesFilters(record, filters),
+	passesFilters: (record, { filters }) => matchesFilters(record, filters),
 };
 
 /**
@@ -83,7 +83,8 @@ export const customerRecords: Kind = {
 	output: customers,
 	path: '/api/booking/v1/booking/customers',
 	idName: 'id',
-	isId: (id) => Number.isSafeInteger(id) && Number(id) >= 0,
+	// One that is longer than a number counts exactly comes as a text.
+	isId: (id) => /^\d+$/.test(String(id)),
 	zone: 'UTC',
 	changedAfter: (changedFromUtc) => ({ changedFromUtc }),
 	factsOf: (record, zone) => ({
@@ -100,44 +101,50 @@ export const recipients: Kind = {
 	path: '/api/booking/v1/Survey/Recipients',
 	idName: 'id',
 	isId: isText,
-	changedAfter: (_from, { filters: { surveyId } }) => ({
-		status: [RESPONDED],
-		...(surveyId === undefined ? {} : { surveyId }),
-	}),
-	factsOf: (record, zone) =>
-		record.status === RESPONDED
-			? { record, created: null, changed: readMoment(record.respondedTime, zone) }
-			: undefined,
+	changedAfter: (_from, { filters }) => {
+		const query: Query = { status: [RESPONDED] };
+		if (filters.surveyId !== undefined) query.surveyId = filters.surveyId;
+		return query;
+	},
+	factsOf: (record, zone) => {
+		if (record.status !== RESPONDED) return undefined;
+		return { record, created: null, changed: readMoment(record.respondedTime, zone) };
+	},
 	listsAll: true,
 };
 
 /** Whether a booking is as it was made. */
-export function isAsMade({ record, changed, created, changedBy, madeBy = 0 }: Observed): boolean {
+export function isAsMade(observed: Observed): boolean {
+	const { changed, created, changedBy, madeBy = 0 } = observed;
 	if (!changed || !created) return false;
 	// Without a change date, the one of creation is both.
 	if (changed === created) return true;
-	const isSame = (one: number, other: number) => Math.abs(one - other) <= SAME_WRITE_MS;
 	const isOneWrite =
-		isSame(changed.ms, created.ms) || isSame(changed.ms, madeBy) || isSame(changedBy, created.ms);
-	return isOneWrite && historyOf(record).length <= 1;
+		isSameWrite(changed.ms, created.ms) ||
+		isSameWrite(changed.ms, madeBy) ||
+		isSameWrite(changedBy, created.ms);
+	return isOneWrite && historyOf(observed.record).length <= 1;
+}
+
+function isSameWrite(ms: number, otherMs: number): boolean {
+	return Math.abs(ms - otherMs) <= SAME_WRITE_MS;
 }
 
 /** Whether guests are expected no more, as far as the credential says so; a filter that names such a state decides by itself. */
 export function isCalledOff(record: ServiceRecord, { filters }: Choice): boolean {
 	const { states = [], statuses = [], statusRoles = {} } = filters;
+	if (states.length > 0 || statuses.length > 0) return false;
 	const state = stateOf(record, statusRoles);
-	return states.length + statuses.length === 0 && (state === 'canceled' || state === 'noShow');
+	return state === 'canceled' || state === 'noShow';
 }
 
 /** Query parameters other than times. */
 function fixedQuery({ filters, unitParameter }: Choice, include: readonly string[]): Query {
-	const { customerId, unitIds = [] } = filters;
-	const flags = new Set(include);
-	if (customerId !== undefined) flags.add('includeCustomer');
-	return {
-		...(unitIds.length > 0 ? { [unitParameter]: unitIds } : {}),
-		...Object.fromEntries([...flags].map((flag) => [flag, true])),
-	};
+	const query: Query = {};
+	if (filters.unitIds && filters.unitIds.length > 0) query[unitParameter] = filters.unitIds;
+	for (const flag of include) query[flag] = true;
+	if (filters.customerId !== undefined) query.includeCustomer = true;
+	return query;
 }
 
 function isText(id: unknown): boolean {

@@ -1,11 +1,16 @@
 import { latestOf } from '../../shared/values/timestamp';
 import type { EventRow } from './events';
-import { type Facts, type Observed, type Rule, fieldsOf, hashKey } from './rule';
 import type { Choice, Kind } from './kinds';
-import { versionOf, withWhatChanged } from './rules/rules';
+import { type Facts, type Observed, type Rule, fieldsOf, hashKey } from './rule';
+import { versionOf } from './rules/changed';
+import { withWhatChanged } from './rules/differs';
 
-/** Characters of a hash that stands for a record, a version of it, and an event. */
-const [ID, VERSION, KEY] = [8, 6, 11];
+/** Characters of a hash that stands for a record. */
+const ID_LENGTH = 8;
+/** Characters of a hash that stands for a version of a record. */
+const VERSION_LENGTH = 6;
+/** Characters of a hash that stands for an event. */
+export const KEY_LENGTH = 11;
 
 /** What is polled for one event, and its rule. */
 export interface Feed {
@@ -15,63 +20,72 @@ export interface Feed {
 	choice: Choice;
 }
 
-/** What is read from a page, and the names of records that cannot be followed, with the reason. */
-export interface Page {
-	observed: Observed[];
-	unreadable: string[];
-}
-
 /** @returns what is polled for an event, as a form chooses it */
-export function makeFeed({ kind, rule: ruleOf, canShowChanges }: EventRow, choice: Choice): Feed {
-	const rule = ruleOf(choice);
+export function makeFeed(event: EventRow, choice: Choice): Feed {
+	const rule = event.rule(choice);
+	const showsChanges = event.canShowChanges && choice.whatChanged;
 	return {
-		kind,
-		rule: canShowChanges && choice.whatChanged ? withWhatChanged(rule, choice) : rule,
-		choice: { ...choice, zone: kind.zone ?? choice.zone },
+		kind: event.kind,
+		rule: showsChanges ? withWhatChanged(rule, choice) : rule,
+		choice: { ...choice, zone: event.kind.zone ?? choice.zone },
 	};
 }
 
 /**
- * Reads the records of a page.
+ * Reads the records of a list.
  *
- * @param from what was changed before, in milliseconds since 1970, is left out if nothing is remembered of it for longer
+ * @param watermark what was changed before is left out if nothing is remembered of it for longer; milliseconds since 1970
+ * @returns the records that can be followed, and the names of those that cannot, with the reason
  */
-export function observe(page: readonly unknown[], feed: Feed, from = 0): Page {
-	const { kind, rule, choice } = feed;
-	const { observed, unreadable }: Page = { observed: [], unreadable: [] };
-	const isBrief = rule.hasVersions && !rule.learns;
-	for (const record of page) {
-		const given = fieldsOf(record);
-		const id = given[kind.idName];
+export function observe(
+	list: readonly unknown[],
+	feed: Feed,
+	watermark = 0,
+): { observed: Observed[]; unreadable: string[] } {
+	const { kind, rule } = feed;
+	const observed: Observed[] = [];
+	const unreadable: string[] = [];
+	const isBrief = rule.hasVersions && !rule.baselinePeriod;
+	for (const record of list) {
+		const fields = fieldsOf(record);
+		const id = fields[kind.idName];
 		if (!kind.isId(id)) {
 			unreadable.push(`a ${kind.name} has no ${kind.idName}`);
 			continue;
 		}
-		const facts = kind.factsOf(given, choice.zone);
-		if (!facts || (isBrief && facts.changed && facts.changed.ms < from)) continue;
+		const facts = kind.factsOf(fields, feed.choice.zone);
+		if (!facts || (isBrief && facts.changed && facts.changed.ms < watermark)) continue;
 		const name = String(id as string).toLowerCase();
-		const one = read(facts, name, feed);
-		if (typeof one === 'string') unreadable.push(`${kind.name} ${name} has no readable ${one}`);
-		else observed.push(one);
+		const reading = observeRecord(facts, name, feed);
+		if (typeof reading === 'string')
+			unreadable.push(`${kind.name} ${name} has no readable ${reading}`);
+		else observed.push(reading);
 	}
 	return { observed, unreadable };
 }
 
-function read(facts: Facts, id: string, { kind, rule, choice }: Feed): Observed | string {
+/** @returns the name of a time that cannot be read, if the rule needs it */
+function observeRecord(facts: Facts, name: string, feed: Feed): Observed | string {
+	const { rule, choice } = feed;
 	const { record, changed, created } = facts;
 	const reading = rule.read(facts);
 	if (typeof reading === 'string') return reading;
 	if (changed === undefined) return 'change date';
 	const { at, key = '', values = [], until } = reading;
 	return {
-		...{ record, changed, created, at, values, until },
-		id: rule.isById ? id : hashKey(id, ID),
+		record,
+		changed,
+		created,
+		at,
+		values,
+		until,
+		id: rule.isById ? name : hashKey(name, ID_LENGTH),
 		changedBy: changed ? latestOf(changed, choice.zone) : 0,
 		madeBy: created ? latestOf(created, choice.zone) : undefined,
-		key: at === undefined ? '' : hashKey(`${id}|${key}`, KEY),
-		wanted: kind.isWanted?.(record, choice) ?? true,
+		key: at === undefined ? '' : hashKey(`${name}|${key}`, KEY_LENGTH),
+		passesFilters: feed.kind.passesFilters?.(record, choice) ?? true,
 		version: rule.hasVersions
-			? hashKey(versionOf(facts) + JSON.stringify(values), VERSION)
+			? hashKey(versionOf(facts) + JSON.stringify(values), VERSION_LENGTH)
 			: undefined,
 	};
 }

@@ -1,6 +1,8 @@
 import { createHash } from 'crypto';
 
 import type { StatusRoles } from '../../shared/auth/deployment';
+import type { Period } from '../../shared/booking/slices';
+import { toNumber } from '../../shared/values/number';
 import { isRecord } from '../../shared/values/record';
 import type { Timestamp } from '../../shared/values/timestamp';
 
@@ -9,13 +11,8 @@ export type ServiceRecord = Record<string, unknown>;
 
 export type Query = Record<string, string | number[] | string[] | boolean>;
 
+/** What an event compares of a record: numbers only, never what a guest wrote. */
 export type Value = number | null;
-
-/** A period, in milliseconds since 1970. */
-export interface Period {
-	from: number;
-	to: number;
-}
 
 /** A record and its times. `undefined` of a time: it cannot be read; null: there is none. */
 export interface Facts {
@@ -30,7 +27,7 @@ export interface Reading {
 	at?: number | null;
 	/** Identifies the event, besides the record. */
 	key?: string;
-	/** What the event compares, in the order of the rule's names. */
+	/** What the event compares, in the order of the rule's `comparedFields`. */
 	values?: readonly Value[];
 	/** The day, in days since 1970, until which the record is remembered; undefined: for the overlap. */
 	until?: number;
@@ -45,8 +42,7 @@ export interface Observed extends Facts, Reading {
 	changedBy: number;
 	madeBy: number | undefined;
 	key: string;
-	/** Whether the filters let it through. */
-	wanted: boolean;
+	passesFilters: boolean;
 	/** Stands for what the record is like: what has been seen is no event. Undefined if the event does not depend on it. */
 	version: string | undefined;
 	values: readonly Value[];
@@ -64,48 +60,59 @@ export interface Known {
 /** What the events are judged by, in milliseconds since 1970, by the service's clock. */
 export interface Times {
 	now: number;
-	/** What was changed before was seen. */
-	from: number;
+	/** What was changed before has been seen. */
+	watermark: number;
 	/** What was made before is not new. */
-	since: number;
-	/** When the last poll was made, less the overlap. */
-	polled: number;
-	/** The end of what has to be known from the beginning, and has not been read; otherwise 0. */
+	newSince: number;
+	/** Up to when starts and ends have been reported, less the overlap. */
+	dueReportedUpTo: number;
+	/** The end of the baseline period that has not been read yet; otherwise 0. */
 	unreadTo: number;
 }
 
-/** What one event reads of a record, what it keeps, and when it tells. */
+/** What one event reads of a record, what it remembers, and when it is emitted. */
 export interface Rule {
 	/** @returns a text if a time that it needs cannot be read: its name */
 	read: (facts: Facts) => Reading | string;
-	/** Whether an event that happened is told. */
-	tells: (one: Observed, known: Known | undefined, times: Times) => boolean;
+	/** Whether an event that happened is emitted. */
+	emits: (observed: Observed, known: Known | undefined, times: Times) => boolean;
+	/** Whether it depends on when a record was made. */
+	needsCreation?: true;
 	/** Whether it depends on the version of a record. */
 	hasVersions?: true;
-	/** Names of the values that are compared with what was last seen, and of those that are emitted as changes. */
-	compares?: readonly string[];
-	shows?: readonly string[];
+	/** Names of the values that are compared with what was last seen. */
+	comparedFields?: readonly string[];
+	/** Names of those that are emitted as changes. */
+	changesShown?: readonly string[];
 	/** The values of every booking when it is made, if that is certain. */
-	begins?: readonly Value[];
-	/** What is kept of a record, where that is not what was read from it. */
-	keeps?: (
-		one: Observed,
+	initialValues?: readonly Value[];
+	/** What is remembered of a record, if not what was read of it. */
+	remember?: (
+		observed: Observed,
 		known: Known | undefined,
 		times: Times,
 	) => Pick<Observed, 'values' | 'until'>;
+	/** Identifies a change of values, if the event is one: by the earlier values, the new ones, and how many changes were seen before. */
+	keyOf?: (observed: Observed, before: Known | undefined) => string;
 	/** The period whose bookings must be known from the beginning. */
-	learns?: (now: number) => Period;
+	baselinePeriod?: (now: number) => Period;
 	/** Whether a record is new if its ID was not known. */
 	isById?: true;
-	/** For an event at a booking's own time: the milliseconds from its start or end to the event, negative if before. */
+	/** For an event at a booking's own time: milliseconds from its start or end to the event, negative if before. */
 	offsetMs?: number;
-	/** The state that the event means. */
-	becomes?: keyof StatusRoles;
+	/** The state that the event waits for. */
+	state?: keyof StatusRoles;
 }
 
 /** @returns the fields of a record; none for anything else */
 export function fieldsOf(record: unknown): ServiceRecord {
 	return isRecord(record) ? record : {};
+}
+
+/** @returns a number of the service; null for anything else */
+export function toValue(value: unknown): Value {
+	const number = toNumber(value);
+	return Number.isFinite(number) ? number : null;
 }
 
 /** @returns a hash of a text, 6 bits a character */

@@ -1,52 +1,36 @@
+import mapValues from 'lodash/mapValues';
 import pick from 'lodash/pick';
 import sortBy from 'lodash/sortBy';
 import zipObject from 'lodash/zipObject';
 
-import { DAY, MINUTE, SECOND } from '../../shared/values/timestamp';
-import { type Known, type Observed, type Times, type Value } from '../events/rule';
 import { isAsMade } from '../events/kinds';
-import { type Feed, observe } from '../events/observe';
-import { HELD_MS } from '../events/rules/rules';
-import { IdRanges } from '../state/idRanges';
-import type { NoticeKind, Position } from '../state/stored';
-import { Table } from '../state/table';
-import { SKEW_MS, isStale, newestOf, overlapAt } from './clock';
-
-/** Timestamps further ahead of the service's clock are reported. */
-const ODD_MS = 10 * MINUTE;
-const MAX_NAMED = 5;
-
-export interface FollowSettings {
-	feed: Feed;
-	overlapMs: number;
-}
-
-/** What the service was asked for in one poll, and what it returned. */
-export interface Asked {
-	/** Where the poll started from. */
-	position: Position;
-	/** The service's clock. */
-	now: number;
-	/** The records changed since the position. */
-	changes: readonly unknown[];
-	/** Of an event at a booking's own time: the bookings up to `edge`. */
-	crossing: { records: readonly unknown[]; edge: number } | undefined;
-	/** What was read of the initial period, and what is left. */
-	learned: { records: readonly unknown[]; unread: Position['unread'] } | undefined;
-	longest: number;
-	notices: Notice[];
-}
-
-export interface Notice {
-	kind: NoticeKind;
-	text: string;
-}
+import { type Feed, KEY_LENGTH, observe } from '../events/observe';
+import {
+	type Known,
+	type Observed,
+	type Rule,
+	type Times,
+	type Value,
+	hashKey,
+} from '../events/rule';
+import { SHOWN_LATE_MS } from '../events/rules/remembered';
+import { Memory } from '../state/memory';
+import type { Position } from '../state/stored';
+import { isStale } from './clock';
+import { countPolls, echoNotices } from './echo';
+import { nextPosition } from './next';
+import { FULL, UNDATED, clockNotices, unreadableNotices } from './notices';
+import type { FollowSettings, Notice, PollResponse } from './pollResponse';
 
 /** What is different from what was last seen. */
-export interface Changes {
+export interface WhatChanged {
 	fields: string[];
 	/** The earlier values, changed or not. */
 	before: Record<string, Value>;
+	/** The same values as they are now. */
+	now: Record<string, Value>;
+	/** What a person is told of it in a test. */
+	note?: string;
 }
 
 /** A record to emit, and its event. */
@@ -57,7 +41,9 @@ export interface Emission {
 	/** When the event happened, in milliseconds since 1970; null if unknown. */
 	time: number | null;
 	/** What has changed, if emitted with the record; null if nothing was seen before. */
-	changes?: Changes | null;
+	changes?: WhatChanged | null;
+	/** Whether it is that the record was made; undefined if nobody can know. */
+	isCreation?: boolean | undefined;
 }
 
 /** The result of one poll. */
@@ -69,57 +55,72 @@ export interface Step {
 }
 
 /** What is new in what was returned, and where the next poll goes on. The same input gives the same step. */
-export function step(asked: Asked, settings: FollowSettings): Step {
-	const { position, now, changes, crossing, learned } = asked;
-	const { feed, overlapMs } = settings;
-	const { isBaseline, from, since } = position;
-	const memory = new (feed.rule.isById ? IdRanges : Table)(position.memory);
-	const page = observe(changes, feed, isBaseline ? 0 : from);
-	const due = observe(crossing?.records ?? [], feed);
-	const read = observe(learned?.records ?? [], feed);
-	const times: Times = {
-		...{ now, from, since: Math.max(since, from - HELD_MS) },
-		polled: position.polled - overlapMs,
-		unreadTo: position.unread?.to ?? 0,
-	};
-	const remember = (one: Observed, known: Known | undefined) =>
-		memory.remember({ ...one, ...feed.rule.keeps?.(one, known, times) }, times);
+export function step(response: PollResponse, settings: FollowSettings): Step {
+	const { position, now } = response;
+	const { feed } = settings;
+	const times = timesOf(response, settings);
+	const memory = new Memory(position.memory, feed.rule, times);
+	const changes = observe(response.changes, feed, position.isBaseline ? 0 : position.watermark);
+	const due = observe(response.due?.records ?? [], feed);
+	const baseline = observe(response.baseline?.records ?? [], feed);
 
-	const emit: Emission[] = [];
-	// A 'Start From' may lie in the future.
-	const hasStarted = !isBaseline && now >= since;
-	for (const one of newestOfEach([...page.observed, ...due.observed])) {
-		const known = memory.find(one.id);
-		if (
-			known &&
-			(isStale(one, known, feed.choice.zone) || known.versions.includes(one.version ?? ''))
-		)
-			continue;
-		const before = known ?? beginningOf(one, feed, times);
-		if (hasStarted && one.wanted && one.at !== undefined && feed.rule.tells(one, before, times))
-			emit.push(emissionOf(one, before, feed));
-		remember(one, known);
-	}
+	const found = findEvents([...changes.observed, ...due.observed], memory, {
+		feed,
+		times,
+		// A 'Start From' may lie in the future.
+		hasStarted: !position.isBaseline && now >= position.newSince,
+	});
 
-	const next = nextOf(asked, page.observed, settings);
-	const madeSince = Math.max(next.since, isBaseline ? now : 0);
-	for (const one of newestOfEach(read.observed)) {
+	const next = nextPosition(response, changes.observed, settings);
+	const madeSince = Math.max(next.newSince, position.isBaseline ? now : 0);
+	for (const observed of newestOfEach(baseline.observed)) {
 		// The next poll lists what was made while this one read.
 		const isListedNext =
-			one.changed && one.changed.ms >= next.from && (one.madeBy ?? madeSince) >= madeSince;
-		if (!memory.find(one.id) && !isListedNext) remember(one, undefined);
+			isChangedSince(observed, next.watermark) && (observed.madeBy ?? madeSince) >= madeSince;
+		if (!memory.find(observed.id) && !isListedNext) memory.remember(observed, undefined);
 	}
-	const { text, forgotten } = memory.store(next.from, Math.floor(next.from / DAY));
-	const unreadable = [page, due, read].flatMap((one) => one.unreadable);
+	const { text, forgotten } = memory.store(next.watermark);
+	const unreadable = [...changes.unreadable, ...due.unreadable, ...baseline.unreadable];
+	const pollsInARow = countPolls(position.pollsInARow, found.ids);
+	const notices = [
+		...response.notices,
+		...unreadableNotices(unreadable),
+		...clockNotices(response, changes.observed),
+		...echoNotices(pollsInARow, feed.kind.name),
+	];
+	if (found.hasUnjudged) notices.push(UNDATED);
+	if (forgotten !== undefined) notices.push(FULL);
+	const newSince = Math.max(next.newSince, forgotten ?? 0);
 	return {
-		position: { ...next, since: Math.max(next.since, forgotten ?? 0), memory: text },
-		emit: sortBy(emit, ({ time }) => time ?? Infinity),
-		notices: [
-			...asked.notices,
-			...noticesOf(unreadable, page.observed, now),
-			...(forgotten === undefined ? [] : [{ kind: 'full', text: FULL } as const]),
-		],
+		position: { ...next, newSince, pollsInARow, memory: text },
+		emit: sortBy(found.emit, ({ time }) => time ?? Infinity),
+		notices,
 	};
+}
+
+/** Looks for events among records, and remembers each as it is now. */
+function findEvents(
+	records: readonly Observed[],
+	memory: Memory,
+	{ feed, times, hasStarted }: { feed: Feed; times: Times; hasStarted: boolean },
+): { emit: Emission[]; ids: string[]; hasUnjudged: boolean } {
+	const emit: Emission[] = [];
+	const ids: string[] = [];
+	let hasUnjudged = false;
+	for (const observed of newestOfEach(records)) {
+		const known = memory.find(observed.id);
+		if (known && hasBeenSeen(observed, known, feed)) continue;
+		const before = known ?? initiallyKnown(observed, feed.rule, times);
+		if (hasStarted && isEvent(observed, before, feed.rule, times)) {
+			const emission = emissionOf(observed, before, feed.rule);
+			emission.isCreation = isCreation(observed, known, times.watermark);
+			emit.push(emission);
+			ids.push(observed.id);
+		}
+		hasUnjudged ||= hasStarted && !known && isUnjudged(observed, feed.rule);
+		memory.remember(observed, before);
+	}
+	return { emit, ids, hasUnjudged };
 }
 
 /**
@@ -127,104 +128,109 @@ export function step(asked: Asked, settings: FollowSettings): Step {
  *
  * @param now by n8n's clock
  */
-export function samplesOf(page: readonly unknown[], feed: Feed, now: number): Emission[] {
-	const times: Times = { now, from: 0, since: 0, polled: 0, unreadTo: 0 };
-	return newestOfEach(observe(page, feed).observed).flatMap((one) => {
-		const { begins, offsetMs, compares, tells } = feed.rule;
-		const known = { newest: 0, versions: [], values: begins ?? one.values };
-		if (!one.wanted || one.at === undefined) return [];
-		const isOne =
+export function samplesOf(list: readonly unknown[], feed: Feed, now: number): Emission[] {
+	const times: Times = { now, watermark: 0, newSince: 0, dueReportedUpTo: 0, unreadTo: 0 };
+	const { initialValues, offsetMs, comparedFields } = feed.rule;
+	const samples: Emission[] = [];
+	for (const observed of newestOfEach(observe(list, feed).observed)) {
+		const known = { newest: 0, versions: [], values: initialValues ?? observed.values };
+		const hasHappened = observed.passesFilters && observed.at !== undefined;
+		const isOfEvent =
 			offsetMs !== undefined ||
-			tells(one, begins ? known : undefined, times) ||
-			(compares && !begins && !isAsMade(one));
-		return isOne ? [emissionOf(one, known, feed)] : [];
-	});
+			feed.rule.emits(observed, initialValues && known, times) ||
+			(comparedFields && !initialValues && !isAsMade(observed));
+		if (hasHappened && isOfEvent) samples.push(sampleOf(observed, known, feed.rule));
+	}
+	return samples;
 }
 
-/**
- * @param observed what has changed
- * @returns the position that the next poll starts from, but for what is remembered
- */
-function nextOf(
-	{ position, now, crossing, learned, longest }: Asked,
-	observed: readonly Observed[],
-	{ feed, overlapMs }: FollowSettings,
-): Position {
-	const { isBaseline, since } = position;
-	const reached = newestOf(observed, now);
-	const newest = reached > position.newest.at ? { at: reached, seen: now } : position.newest;
-	const overlap = overlapAt(newest.at || now, feed.choice.zone, overlapMs);
-	// Once the overlap has passed since the newest timestamp was first seen, whatever is still to be shown is later than that.
-	const isSettled = reached === newest.at && now - newest.seen >= overlap + SKEW_MS;
-	const from = Math.max(position.from, newest.at - (isSettled ? 0 : overlap));
-	// A service that lists nothing may be silent for an hour: nothing proves that it would list what is due.
-	const isAlive = crossing && observed.length + crossing.records.length > 0;
-	const edge = isAlive ? crossing.edge : position.edge;
-	// What was left of the crossing had not been told by this poll.
-	const isWhole = !crossing || edge === now - (feed.rule.offsetMs ?? 0);
-	const next: Position = {
-		...{ ...position, from, newest, longest, edge },
-		polled: isWhole ? now : position.polled,
-		form: observed.findLast(({ changed }) => changed)?.changed?.text ?? position.form,
-		unread: learned ? learned.unread : position.unread,
+function timesOf({ position, now }: PollResponse, { overlapMs }: FollowSettings): Times {
+	return {
+		now,
+		watermark: position.watermark,
+		newSince: Math.max(position.newSince, position.watermark - SHOWN_LATE_MS),
+		dueReportedUpTo: position.dueReportedUpTo - overlapMs,
+		unreadTo: position.unread?.to ?? 0,
 	};
-	if (!isBaseline) return next;
-	if (observed.length > 0) return { ...next, isBaseline: false, since: Math.max(since, from) };
-	if (feed.rule.isById) return next;
-	// A service that is silent at first: what it shows later is new if it was made since.
-	const begun = Math.floor(now / SECOND) * SECOND;
-	return { ...next, isBaseline: false, from: now - overlap, since: begun };
 }
 
-/** Of a record that was made since and was never seen, what it began with is known. */
-function beginningOf(
+function hasBeenSeen(observed: Observed, known: Known, { choice }: Feed): boolean {
+	if (isStale(observed, known, choice.zone)) return true;
+	return observed.version !== undefined && known.versions.includes(observed.version);
+}
+
+function isEvent(observed: Observed, before: Known | undefined, rule: Rule, times: Times): boolean {
+	if (!observed.passesFilters || observed.at === undefined) return false;
+	return rule.emits(observed, before, times);
+}
+
+/** Whether nobody can know if a record that passes the filters is the event, as there is no date of its creation. */
+function isUnjudged({ madeBy, passesFilters }: Observed, { needsCreation }: Rule): boolean {
+	return needsCreation === true && madeBy === undefined && passesFilters;
+}
+
+function isChangedSince({ changed }: Observed, watermark: number): boolean {
+	return changed !== null && changed.ms >= watermark;
+}
+
+/** A booking created after publication starts from known values, so its first change can be compared. */
+function initiallyKnown(
 	{ madeBy }: Observed,
-	{ rule: { begins } }: Feed,
-	{ since }: Times,
+	{ initialValues }: Rule,
+	{ newSince }: Times,
 ): Known | undefined {
-	return begins && madeBy !== undefined && madeBy >= since
-		? { newest: 0, versions: [], values: begins }
-		: undefined;
+	if (!initialValues || madeBy === undefined || madeBy < newSince) return undefined;
+	return { newest: 0, versions: [], values: initialValues };
 }
 
 /** The newest of each record, oldest change first; records without a timestamp come last. */
 function newestOfEach(observed: readonly Observed[]): Observed[] {
-	const byTime = sortBy(observed, ({ changed }) => changed?.ms ?? Infinity);
-	return [...new Map(byTime.map((one) => [one.id, one])).values()];
+	const byId = new Map<string, Observed>();
+	for (const record of sortBy(observed, ({ changed }) => changed?.ms ?? Infinity))
+		byId.set(record.id, record);
+	return [...byId.values()];
 }
 
-function emissionOf(
-	one: Observed,
-	before: Known | undefined,
-	{ rule: { compares = [], shows } }: Feed,
-): Emission {
-	const { record, key, at = null, values } = one;
-	const emission = { record, key, time: at };
-	if (!shows) return emission;
+/**
+ * @param watermark what was made before was seen then, in milliseconds since 1970
+ * @returns whether a record has just been made; undefined if nobody can know
+ */
+function isCreation(
+	observed: Observed,
+	known: Known | undefined,
+	watermark: number,
+): boolean | undefined {
+	if (known) return false;
+	if (observed.madeBy === undefined) return undefined;
+	return isAsMade(observed) || observed.madeBy >= watermark;
+}
+
+function emissionOf(observed: Observed, before: Known | undefined, rule: Rule): Emission {
+	const { record, at = null, values } = observed;
+	const more = rule.keyOf?.(observed, before) ?? '';
+	const key = more === '' ? observed.key : hashKey(`${observed.key}|${more}`, KEY_LENGTH);
+	const { comparedFields = [], changesShown } = rule;
+	const emission: Emission = { record, key, time: at };
+	if (!changesShown) return emission;
 	if (!before || before.values.length === 0) return { ...emission, changes: null };
-	const fields = compares.filter((_name, index) => values[index] !== before.values[index]);
-	const earlier = pick(zipObject(compares, before.values), shows);
-	return { ...emission, changes: { fields, before: earlier } };
+	const changes: WhatChanged = {
+		fields: comparedFields.filter((_name, index) => values[index] !== before.values[index]),
+		before: pick(zipObject(comparedFields, before.values), changesShown),
+		now: pick(zipObject(comparedFields, values), changesShown),
+	};
+	return { ...emission, changes };
 }
 
-const FULL =
-	'more lies ahead than the trigger can remember: it has forgotten what was seen the longest ago';
-
-function noticesOf(
-	unreadable: readonly string[],
-	observed: readonly Observed[],
-	now: number,
-): Notice[] {
-	const notices: Notice[] = [];
-	if (unreadable.length > 0)
-		notices.push({
-			kind: 'unreadable',
-			text: [...new Set(unreadable)].slice(0, MAX_NAMED).join(', '),
-		});
-	const ahead = observed.find(({ changed }) => changed !== null && changed.ms > now + ODD_MS);
-	if (ahead) {
-		const when = `says that it was changed at ${ahead.changed?.text}, ahead of the service's clock`;
-		notices.push({ kind: 'ahead', text: `a record ${when}: check 'Time Zone' in the credential` });
-	}
-	return notices;
+/** A test knows no earlier values, but those that every booking is made with. */
+function sampleOf(observed: Observed, initially: Known | undefined, rule: Rule): Emission {
+	const emission = emissionOf(observed, initially, rule);
+	emission.isCreation = isCreation(observed, undefined, Infinity);
+	if (!emission.changes || rule.initialValues) return emission;
+	if (isAsMade(observed)) return { ...emission, changes: null };
+	const { now } = emission.changes;
+	const changes = { fields: [], before: mapValues(now, () => null), now, note: NO_EARLIER_VALUES };
+	return { ...emission, changes };
 }
+
+const NO_EARLIER_VALUES =
+	"A test knows no earlier values yet. In the items of the published workflow 'before' has them, and 'fields' names what differs.";

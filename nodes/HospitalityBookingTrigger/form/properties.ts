@@ -1,13 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
+import camelCase from 'lodash/camelCase';
 import map from 'lodash/map';
 import uniq from 'lodash/uniq';
 
 import { choice, parameter } from '../../shared/form/rows';
-import { type Field, collectionOf, makeField } from '../../shared/form/fields';
+import { type Field, collectionOf } from '../../shared/form/fields';
+import { makeField } from '../../shared/form/makeField';
 import { bookingFilterFields } from '../../shared/booking/filterFields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
-import { includeField } from '../../shared/booking/records';
 import { eventRows, eventsWhere } from '../events/events';
 import { bookings } from '../events/kinds';
 
@@ -28,8 +29,6 @@ export const surveyFilter = parameter('Survey ID', 'surveyId', {
 	description: 'Only answers to the survey with this ID',
 	displayOptions: { show: { '/event': ['surveyAnswered'] } },
 });
-
-export const include = makeField(includeField);
 
 /** Options whose values are checked. */
 export const options = {
@@ -66,6 +65,8 @@ export const options = {
 /** The time before a start or after an end, and its unit. */
 export const distanceFields = eventRows().flatMap(({ value: event, distance }) => {
 	if (!distance) return [];
+	// Of its own: n8n's AI builder reads one parameter of a name.
+	const name = camelCase(distance.name);
 	const shown = { required: true, displayOptions: { show: { event: [event] } } };
 	const units = [
 		{ name: 'Days', value: 'days', description: 'Of 24 hours' },
@@ -75,14 +76,16 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 	return {
 		event,
 		fields: [
-			parameter(distance.name, 'distance', {
+			parameter(distance.name, name, {
 				as: 'decimal',
 				typeOptions: { minValue: 0, maxValue: 100_000 },
 				default: distance.hours,
 				...shown,
 			}),
-			parameter('Unit', 'distanceUnit', {
-				...{ oneOf: units, default: 'hours', description: 'Unit of the time' },
+			parameter('Unit', `${name}Unit`, {
+				oneOf: units,
+				default: 'hours',
+				description: 'Unit of the time',
 				displayOptions: shown.displayOptions,
 			}),
 		],
@@ -104,11 +107,30 @@ export const eventField = choice(
 	},
 );
 
+/** What a person reads below the event. */
+const eventNotices: INodeProperties[] = [
+	{
+		displayName:
+			"The first publication emits nothing unless 'Start From' is set; publishing again emits what happened meanwhile.",
+		name: 'publishingNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName:
+			"A workflow that updates the booking it starts with starts itself again. Set 'Add What Changed' and let one Filter on changes.fields pass only what the workflow waits for.",
+		name: 'echoNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { event: eventsWhere(({ canShowChanges }) => canShowChanges) } },
+	},
+];
+
 /** The whole form of the trigger. */
 export const properties: INodeProperties[] = [
 	eventField.property,
+	...eventNotices,
 	...distanceFields.flatMap(({ fields }) => map(fields, 'property')),
-	{ ...include.property, displayOptions: { show: { event: bookingEvents } } },
 	...outputs(),
 	collectionOf([...bookingFilters, surveyFilter], {
 		displayName: 'Filters',

@@ -9,25 +9,18 @@ import { isBlankValue, unwrapLocator } from '../../shared/form/values';
 import type { Account } from '../../shared/auth/account';
 import type { StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
-import { toObject } from '../../shared/form/fields';
-import { readSystem } from '../../shared/operation/options';
+import { type Field, toObject } from '../../shared/form/fields';
+import { checkOptionNames, readSystem, systemOption } from '../../shared/operation/options';
 import { type Form, readOption, readParameter } from '../../shared/form/readParameter';
-import { recordShaper } from '../../shared/operation/output';
+import { readRelated, recordShaper } from '../../shared/operation/output';
 import { isRecord } from '../../shared/values/record';
 import { EVENTS, type Event, type TriggerEvent } from '../events/events';
 import { type Choice, bookings, recipients } from '../events/kinds';
 import { makeFeed } from '../events/observe';
-import type { FollowSettings } from '../follow/step';
+import type { FollowSettings } from '../follow/pollResponse';
 import type { Identity } from '../state/choose';
 import { MINUTE } from '../../shared/values/timestamp';
-import {
-	bookingFilters,
-	distanceFields,
-	eventField,
-	include,
-	options,
-	surveyFilter,
-} from './properties';
+import { bookingFilters, distanceFields, eventField, options, surveyFilter } from './properties';
 
 /** The form of the trigger, read and checked. */
 export interface TriggerForm extends FollowSettings, Omit<Identity, 'skipsMissed'> {
@@ -52,33 +45,30 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 export function readForm(
 	context: IPollFunctions,
 	event: Event,
-	{ credentials, address, timeZone: zone, deployment, statusRoles }: Account,
+	{ credentials, address, timeZone: zone, language, deployment, statusRoles }: Account,
 ): TriggerForm {
 	const node = context.getNode();
 	const form = { getParameter: (name: string) => context.getNodeParameter(name, ''), node };
+	checkOptionNames(form, [...Object.values(options), systemOption]);
 	const option = (name: keyof typeof options) => readOption(form, options[name], zone);
 	const startFrom = option('startFrom');
+	const settings = { timeZone: zone, language, statusRoles };
 	const otherSystem = readSystem(form);
-	const system = otherSystem ?? String(credentials.system);
+	// Blanks around it are not sent, so they make no other system.
+	const system = (otherSystem ?? String(credentials.system)).trim();
 	const feed = makeFeed(event, {
-		...{
-			zone,
-			unitParameter: deployment.unitFilterName,
-			whatChanged: option('whatChanged') === true,
-		},
+		zone,
+		unitParameter: deployment.unitFilterName,
+		whatChanged: option('whatChanged') === true,
 		...readChoice(event, form, zone, statusRoles),
 	});
-	checkStates(compact([...(feed.choice.filters.states ?? []), feed.rule.becomes]), statusRoles);
+	checkStates(compact([...(feed.choice.filters.states ?? []), feed.rule.state]), statusRoles);
+	const watching = [event.value, system, textOf(node.parameters.filters), feed.rule.comparedFields];
 	return {
 		feed,
 		// A workflow that is copied by n8n's API brings its static data along.
 		node: JSON.stringify([context.getWorkflow().id, node.name]),
-		watching: JSON.stringify([
-			event.value,
-			system,
-			textOf(node.parameters.filters),
-			feed.rule.compares,
-		]),
+		watching: JSON.stringify(watching),
 		account: `${address} ${zone}`,
 		overlapMs: Number(option('overlap')) * MINUTE,
 		startAt: startFrom ? Date.parse(String(startFrom)) : null,
@@ -86,7 +76,7 @@ export function readForm(
 		eventDetails: option('eventDetails') === true,
 		system,
 		otherSystem,
-		shape: recordShaper(form, event.kind.output, { timeZone: zone, statusRoles }),
+		shape: recordShaper(form, event.kind.output, settings, event.about),
 	};
 }
 
@@ -102,16 +92,20 @@ function readChoice(
 		collection(form.getParameter('filters')),
 		(one, name) => isBlankValue(one) && !String(entered[name]).startsWith('='),
 	);
-	const fields = kind === bookings ? bookingFilters : kind === recipients ? [surveyFilter] : [];
 	const distance = distanceFields.find(({ event }) => event === value);
 	const [amount = 0, unit = 'hours'] = (distance?.fields ?? []).map((field) =>
 		readParameter(form, field),
 	);
 	return {
-		filters: { ...toObject(fields, given, zone), statusRoles },
-		include: kind === bookings ? (include.serialize(form.getParameter('include')) as string[]) : [],
+		filters: { ...toObject(filtersOf(kind), given, zone), statusRoles },
+		include: readRelated(form, kind.output),
 		distanceMs: Duration.fromObject({ [String(unit)]: Number(amount) }).toMillis(),
 	};
+}
+
+function filtersOf(kind: Event['kind']): readonly Field[] {
+	if (kind === bookings) return bookingFilters;
+	return kind === recipients ? [surveyFilter] : [];
 }
 
 /** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */

@@ -1,36 +1,24 @@
-import intersection from 'lodash/intersection';
 import map from 'lodash/map';
 import pick from 'lodash/pick';
 import union from 'lodash/union';
 
 import { isTransient } from '../../shared/errors/nodeErrors';
-import { type Emission, type FollowSettings, step } from '../follow/step';
-import { type Identity, type Kept, chooseState } from '../state/choose';
-import { type NoticeKind, type State, VERSION } from '../state/stored';
-import { Asking, type Line } from './ask';
+import { firstPosition, firstWatermark } from '../follow/next';
+import type { FollowSettings, Notice } from '../follow/pollResponse';
+import { type Emission, step } from '../follow/step';
+import { type Identity, type Start, type StoredStates, chooseStart } from '../state/choose';
+import { type State, VERSION } from '../state/stored';
+import { Poller, type Service } from './changes';
+import type { Mode, PollMemory } from './modes';
 
 /** What a trigger waits for, and how. */
 export type PollSettings = FollowSettings & Identity;
 
-/**
- * How n8n makes a poll. While the first poll of a publication, or of n8n's start, fails, the workflow is not published. The scheduler may
- * read the state before it has stored that of the last poll.
- */
-export type Mode = 'publication' | 'timer' | 'scheduler';
-
-/** What this process knows of a trigger, besides its state. */
-export interface Live {
-	/** The poll under way: n8n may start one while the last one is still running. */
-	running?: Promise<unknown>;
-	/** What the last batch was emitted from, as the number of polls, and when, by n8n's clock. */
-	emitted?: { from: number; at: number };
-}
-
 /** What a poll needs from its surroundings. */
-export interface PollHost<T> extends Line {
+export interface PollHost<T> extends Service {
 	mode: Mode;
-	live: Live;
-	load: () => Kept;
+	memory: PollMemory;
+	load: () => StoredStates;
 	/**
 	 * Replaces the node's own state.
 	 *
@@ -45,11 +33,11 @@ export interface PollHost<T> extends Line {
 
 /** How long n8n's scheduler may take to store what a poll has emitted. After that it counts as dropped. */
 const STORING_MS = 30_000;
-/** What a service is like, or what is forgotten, stays told for ever; anything else while it lasts. */
-const ALWAYS_TOLD: readonly NoticeKind[] = ['cut', 'full'];
+/** What a service is like, or what is forgotten, stays reported for ever; anything else while it lasts. */
+const REPORTED_ONCE = /^(cut|mayBeCut|full|undated|echo)\b/;
 
 /**
- * One poll: load → ask → step → keep → tell. The state is replaced once, after everything that can fail: a poll that fails changes
+ * One poll: load → ask → step → store → report. The state is replaced once, after everything that can fail: a poll that fails changes
  * nothing.
  *
  * If there is a state to continue from, the first poll of a publication does not fail on transient errors such as a 429: the next poll
@@ -59,44 +47,74 @@ const ALWAYS_TOLD: readonly NoticeKind[] = ['cut', 'full'];
  * @throws ExplainedError for a stored state that cannot be read; errors of `fetch` and `present`
  */
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
-	const { live, mode } = host;
-	if (live.running && mode !== 'publication') return null;
-	const last = Promise.resolve(live.running).catch(() => undefined);
+	const { memory, mode } = host;
+	if (memory.running && mode !== 'publication') return null;
+	const last = Promise.resolve(memory.running).catch(() => undefined);
 	const output = last.then(async () => await pollAlone(host, settings));
-	live.running = output;
+	memory.running = output;
 	return await output.finally(() => {
-		if (live.running === output) delete live.running;
+		if (memory.running === output) delete memory.running;
 	});
 }
 
 async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
-	const { live, mode } = host;
-	const start = chooseState(settings, host.load());
-	const { state, polls, why } = start;
-	// From the state of before the last batch the same would come out again, until n8n has stored the new one.
-	const isStored =
-		live.emitted?.from !== polls || Math.abs(host.now() - live.emitted.at) >= STORING_MS;
-	if (mode === 'scheduler' && !isStored) return null;
-	const asked = await new Asking(start, settings, host).toEnd().catch((error: unknown) => {
-		if (mode !== 'publication' || !state || !isTransient(error)) throw error;
+	const { mode, memory } = host;
+	const start = chooseStart(settings, host.load());
+	const { state, polls } = start;
+	if (mode === 'scheduler' && isBeingStored(host, polls)) return null;
+	const response = await new Poller(start, settings, host).run().catch((error: unknown) => {
+		const isBegun = state !== undefined || start.skipped !== undefined;
+		if (mode !== 'publication' || !isBegun || !isTransient(error)) throw error;
 		return undefined;
 	});
-	if (!asked) return null;
-	const { position, emit, notices } = step(asked, settings);
-	const told = state?.told ?? [];
+	if (!response) {
+		if (start.skipped) skipMissed(host, settings, start.skipped, polls);
+		return null;
+	}
+	const { position, emit, notices } = step(response, settings);
 	const output = emit.length > 0 ? host.present(emit) : null;
+	const reported = state?.reported ?? [];
 	const next: State = {
 		version: VERSION,
 		...pick(settings, 'node', 'watching', 'account'),
 		polls: polls + 1,
 		position,
-		told: union(intersection(told, ALWAYS_TOLD), map(notices, 'kind')),
+		reported: union(
+			reported.filter((kind) => REPORTED_ONCE.test(kind)),
+			map(notices, 'kind'),
+		),
 	};
 	host.save(next, mode === 'publication' || !state ? next : start.copy);
-	if (output) live.emitted = { from: polls, at: host.now() };
-	const texts = notices.filter(({ kind }) => !told.includes(kind)).map(({ text }) => text);
-	const how = start.startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
-	if (why !== undefined) texts.unshift(`the trigger started over, as ${why}: ${how}`);
+	if (output) memory.emitted = { atPollCount: polls, at: host.now() };
+	const texts = textsOf(start, notices, reported);
 	if (texts.length > 0) host.report(texts);
 	return output;
+}
+
+/** Without 'Catch Up', an outage does not stop publishing: the next poll goes on from this moment. */
+function skipMissed(
+	host: PollHost<unknown>,
+	{ feed }: PollSettings,
+	skipped: State,
+	polls: number,
+): void {
+	const { latestDate } = skipped.position;
+	const ahead = latestDate ? latestDate.ms - latestDate.at : 0;
+	const now = host.now() + ahead;
+	const position = firstPosition(feed, now, firstWatermark(feed, now, now), now);
+	const next: State = { ...skipped, polls: polls + 1, position };
+	host.save(next, next);
+}
+
+/** Whether n8n may not have stored the last batch yet: from the state before, the same would come out again. */
+function isBeingStored({ memory, now }: PollHost<unknown>, polls: number): boolean {
+	if (memory.emitted?.atPollCount !== polls) return false;
+	return Math.abs(now() - memory.emitted.at) < STORING_MS;
+}
+
+function textsOf(start: Start, notices: readonly Notice[], reported: readonly string[]): string[] {
+	const texts = notices.filter(({ kind }) => !reported.includes(kind)).map(({ text }) => text);
+	if (start.why === undefined) return texts;
+	const from = start.startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
+	return [`the trigger started over, as ${start.why}: ${from}`, ...texts];
 }

@@ -12,7 +12,7 @@ export interface Identity extends Pick<State, 'node' | 'watching' | 'account'> {
 }
 
 /** What n8n has kept of a trigger, and how its form says to start. */
-export interface Kept {
+export interface StoredStates {
 	/** The state of the node. */
 	stored: unknown;
 	/** What is kept with the workflow of its last publication: the node and, as long as n8n may not have stored its state, a copy. */
@@ -22,7 +22,7 @@ export interface Kept {
 }
 
 /** Where a poll goes on from; without a state, the trigger begins. */
-export interface StartingPoint {
+export interface Start {
 	state?: State;
 	/** The copy that is kept with the workflow, if the node's own state is not later. */
 	copy?: State;
@@ -30,15 +30,17 @@ export interface StartingPoint {
 	polls: number;
 	/** What happened from then on counts as new, where the trigger begins; null: what comes next. */
 	startAt: number | null;
+	/** Without 'Catch Up': the state that is not gone on from. */
+	skipped?: State;
 	/** What a person is told of starting over. */
 	why?: string;
 }
 
 /** A pure table: what is kept, and what follows. The first row that applies counts. */
-export function chooseState(
+export function chooseStart(
 	{ node, watching, account, startAt, skipsMissed }: Identity,
-	{ stored, published, wasPublished }: Kept,
-): StartingPoint {
+	{ stored, published, wasPublished }: StoredStates,
+): Start {
 	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;
 	const kept = [stored, isRecord(published) ? published.state : undefined];
 	const polls = max(kept.map((one) => (isRecord(one) && Number(one.polls)) || 0)) ?? 0;
@@ -49,9 +51,9 @@ export function chooseState(
 	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
 	const state = isOwn ? own : copy;
 	const isSame = state?.watching === watching && state.account === account;
-	const begin = (why?: string): StartingPoint => ({ polls, startAt, why });
+	const begin = (why?: string): Start => ({ polls, startAt, why });
 
-	if (state && isSame && skipsMissed) return { polls, startAt: null };
+	if (state && isSame && skipsMissed) return { polls, startAt: null, skipped: state };
 	if (state && isSame) return { polls, startAt, state, copy: isOwn ? undefined : copy };
 	if (state && state.account !== account)
 		return begin("the credential's address or time zone has changed");

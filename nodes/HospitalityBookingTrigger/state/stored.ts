@@ -1,36 +1,39 @@
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { isRecord } from '../../shared/values/record';
-import type { Period } from '../events/rule';
+import type { Period } from '../../shared/booking/slices';
 
 /** Version of the state that this package writes. */
 export const VERSION = 1;
 
 /** Where the records of a feed are followed from. Plain JSON. Times are milliseconds since 1970, by the service's clock. */
 export interface Position {
-	/** Whether the next response decides what is known; without that, nothing of it is new. */
+	/** Whether the next response decides what is known: nothing in that response is emitted. */
 	isBaseline: boolean;
-	/** What the next poll asks from: the newest timestamp less the overlap. */
-	from: number;
+	/** The next poll asks for what was changed after it: the newest timestamp less the overlap. */
+	watermark: number;
 	/** What was made before is not new. */
-	since: number;
+	newSince: number;
 	/** The newest timestamp, and when it was first seen; 0: none. */
-	newest: { at: number; seen: number };
-	/** When the last poll was made. */
-	polled: number;
+	newestSeen: { at: number; seen: number };
+	/** Up to when starts and ends have been reported: the last poll, unless it had no time for all of them. */
+	dueReportedUpTo: number;
 	/** For an event at a booking's own time: the start or end up to which bookings were asked for. */
-	edge: number;
-	/** A change date as the service writes it. */
-	form: string | undefined;
-	/** The length of the longest list that the service has returned. */
-	longest: number;
-	/** The part of the initial period that has not been read, and how often that has failed. */
+	dueUpTo: number;
+	/** A change date as the service wrote it last: a sample of its notation. */
+	timestampFormat: string | undefined;
+	/** The same of a booking's start or end. */
+	bookingTimeFormat: string | undefined;
+	/** The length of the longest list of a period that the service has returned lately, and when it did. */
+	longestPeriodList: { length: number; at: number };
+	/** The part of the baseline period that has not been read, and in how many polls that has failed. */
 	unread: (Period & { failures: number }) | null;
-	/** What was last seen of records: `Table` or `IdRanges`. */
+	/** The latest `Date` of the service's responses, and when it was first seen, by n8n's clock; undefined: none. */
+	latestDate: { ms: number; at: number } | undefined;
+	/** At how many polls in a row a record was emitted, by its ID. */
+	pollsInARow: Readonly<Record<string, number>>;
+	/** What was last seen of records: `Memory`. */
 	memory: string;
 }
-
-/** What a person is told once, as long as it lasts. */
-export type NoticeKind = 'unreadable' | 'ahead' | 'full' | 'cut' | 'skipped';
 
 /** What a trigger remembers between polls, in n8n's static data. */
 export interface State {
@@ -42,8 +45,8 @@ export interface State {
 	watching: string;
 	account: string;
 	position: Position;
-	/** The kinds of notices that have been shown. */
-	told: NoticeKind[];
+	/** The kinds of notices that have been shown, each once, as long as it lasts. */
+	reported: string[];
 }
 
 /**
@@ -54,11 +57,38 @@ export interface State {
  */
 export function readState(value: unknown): State | undefined {
 	if (value === undefined) return undefined;
-	const state = (isRecord(value) ? value : {}) as Partial<State>;
-	if (state.version === VERSION && isRecord(state.position)) return state as State;
-	const isLater = Number(state.version) > VERSION;
+	if (isState(value)) return value;
+	const isLater = isRecord(value) && Number(value.version) > VERSION;
 	throw new ExplainedError(
 		`The trigger's stored state ${isLater ? 'was written by a later version of this package' : 'cannot be read'}`,
-		"Nothing was changed. Install the version that the workflow ran with last, or rename the node and publish again: it then starts over, from 'Start From' if set, otherwise from now on.",
+		"Nothing was changed. Install the version that the workflow ran with last, or replace the node by a copy of it and publish again: it then starts over, from 'Start From' if set, otherwise from now on.",
 	);
+}
+
+function isState(value: unknown): value is State {
+	if (!isRecord(value) || value.version !== VERSION) return false;
+	const { position, reported, polls, node, watching, account } = value;
+	const areTexts = [node, watching, account].every((text) => typeof text === 'string');
+	return areTexts && Array.isArray(reported) && Number.isFinite(polls) && isPosition(position);
+}
+
+function isPosition(value: unknown): value is Position {
+	if (!isRecord(value)) return false;
+	const { newestSeen, longestPeriodList, pollsInARow, unread, latestDate } = value;
+	const formats = [value.timestampFormat, value.bookingTimeFormat];
+	return (
+		typeof value.isBaseline === 'boolean' &&
+		typeof value.memory === 'string' &&
+		hasNumbers(value, 'watermark', 'newSince', 'dueReportedUpTo', 'dueUpTo') &&
+		hasNumbers(newestSeen, 'at', 'seen') &&
+		hasNumbers(longestPeriodList, 'length', 'at') &&
+		isRecord(pollsInARow) &&
+		formats.every((format) => format === undefined || typeof format === 'string') &&
+		(latestDate === undefined || hasNumbers(latestDate, 'ms', 'at')) &&
+		(unread === null || hasNumbers(unread, 'from', 'to', 'failures'))
+	);
+}
+
+function hasNumbers(value: unknown, ...names: string[]): boolean {
+	return isRecord(value) && names.every((name) => Number.isFinite(value[name]));
 }

@@ -1,26 +1,26 @@
-import {
-	type ICredentialDataDecryptedObject,
-	type IExecuteFunctions,
-	NodeOperationError,
-} from 'n8n-workflow';
-import get from 'lodash/get';
-import isEqual from 'lodash/isEqual';
-import startCase from 'lodash/startCase';
+import { type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
 
 import { CallError } from '../errors/failure';
 import { ExplainedError } from '../errors/explainedError';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
-import { queueOf } from '../http/queue';
+import { type CallQueue, queueOf } from '../http/queue';
 import { attemptCall } from '../http/attempt';
+import { byDeadline } from '../http/deadline';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
-import { type Call, type CallResult, type ServiceResponse, byDeadline } from '../http/response';
+import type { Call, CallResult, ServiceResponse } from '../http/response';
+import { checkLanguage } from '../values/language';
 import { checkTimeZone } from '../values/zone';
-import { InvalidValueError } from '../values/invalidValue';
-import { withToken } from './signing';
+import { type SignIn, withToken } from './signing';
 import { bookingAuth } from './booking';
-import { withDeployment, readDeployment, readStatusRoles } from './deployment';
+import {
+	type Deployment,
+	type StatusRoles,
+	readDeployment,
+	readStatusRoles,
+	withDeployment,
+} from './deployment';
 import { paymentAuth } from './payment';
-import { type IssuedToken, tokenFor, tokensOf } from './tokens';
+import { type IssuedToken, type SignedAccount, tokenFor, tokensOf } from './token';
 
 export type CredentialName = 'hospitalityBookingApi' | 'hospitalityPaymentApi';
 
@@ -36,7 +36,7 @@ export interface ServiceRequest extends Call {
 	/** Replaces the credential's `system` header; false for none. */
 	system?: string | false;
 	/** The record that the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
-	record?: string;
+	changedRecordLabel?: string;
 	/** Of a run: once aborted, nothing more is sent; those in flight end, or n8n cuts them. */
 	signal?: AbortSignal;
 }
@@ -45,54 +45,67 @@ const EDITOR_GIVES_UP_AFTER_MS = 10_000;
 /** The longest that a list in the editor may take. */
 const EDITOR_ENDS_AFTER_MS = 60_000;
 
-const SIGN_IN = { hospitalityBookingApi: bookingAuth, hospitalityPaymentApi: paymentAuth };
-
-/** An account as its credential describes it when opened, and the one way to send calls, for all nodes. */
-export type Account = Awaited<ReturnType<typeof openAccount>>;
+const SIGN_IN: Readonly<Record<CredentialName, SignIn>> = {
+	hospitalityBookingApi: bookingAuth,
+	hospitalityPaymentApi: paymentAuth,
+};
 
 /**
  * Opens an account, once for a run or a poll. n8n would read the credential from its database for every call, with a token
  * that may belong to another account.
  *
  * @param context the n8n context that the calls run in
- * @returns the credential, its address, the IANA name of its time zone, what it says of the
- * deployment and the statuses, the account's queue, `call`, and the account's secrets as they are now
  * @throws ExplainedError for a credential that cannot be read; InvalidValueError for one of its fields
  */
-export async function openAccount(context: CallingContext, credential: CredentialName) {
+export async function openAccount(
+	context: CallingContext,
+	credential: CredentialName,
+): Promise<Account> {
 	const openedAt = performance.now();
 	const credentials = await context.getCredentials(credential).catch(unreadable);
-	const account = SIGN_IN[credential].readAccount(credentials);
-	const { address } = account;
-	const deployment = readDeployment(credentials);
-	const known = [...account.secrets, ...Object.values(deployment.headers)];
-	const currentSecrets = () => [...known, ...tokensOf(account.key)];
-	const statusRoles = readStatusRoles(credentials);
-	// The payment service has no times.
-	const timeZone =
-		credential === 'hospitalityBookingApi' ? checkTimeZone(credentials.timeZone) : 'UTC';
-	const queue = queueOf(account.key);
+	return new Account(context, credential, credentials, openedAt);
+}
 
-	/** Makes a call once; after a 401 once more, where there is another token. */
-	async function attempt(request: ServiceRequest): Promise<CallResult> {
-		const { takesToken, signal } = request;
-		const { httpRequest } = context.helpers;
-		if (takesToken === false) return await sendWith(request);
-		const issued = await tokenFor(httpRequest, account, { signal });
-		if ('kind' in issued) return issued;
-		const outcome = await sendWith(request, issued);
-		if (outcome.kind !== 'status' || outcome.status !== 401) return outcome;
-		const other = await tokenFor(httpRequest, account, { refused: issued.token, signal });
-		if ('kind' in other) return other;
-		// The very same: it was requested for this reason a moment ago.
-		return other === issued ? outcome : await sendWith(request, other);
+/** An account as its credential describes it when opened, and the one way to send calls, for all nodes. */
+export class Account {
+	/** Normalized, without the paths of the service. */
+	readonly address: string;
+	/** IANA name of the house's time zone. */
+	readonly timeZone: string;
+	/** Tag of the house's language, e.g. `sv`. */
+	readonly language: string;
+	readonly deployment: Deployment;
+	/** What the credential says of the statuses of bookings. */
+	readonly statusRoles: StatusRoles;
+	/** Shared with all nodes and runs that use the account. */
+	readonly queue: CallQueue;
+	private readonly signed: SignedAccount;
+
+	/**
+	 * @param openedAt on the clock of `performance.now()`: no call could have been sent before
+	 * @throws InvalidValueError for a field of the credential
+	 */
+	constructor(
+		private readonly context: CallingContext,
+		private readonly credential: CredentialName,
+		readonly credentials: ICredentialDataDecryptedObject,
+		private readonly openedAt: number,
+	) {
+		this.signed = SIGN_IN[credential].readAccount(credentials);
+		this.address = this.signed.address;
+		this.deployment = readDeployment(credentials);
+		this.statusRoles = readStatusRoles(credentials);
+		// The payment service has no times.
+		this.timeZone =
+			credential === 'hospitalityBookingApi' ? checkTimeZone(credentials.timeZone) : 'UTC';
+		this.language = checkLanguage(credentials.language);
+		this.queue = queueOf(this.signed.key);
 	}
 
-	async function sendWith(request: ServiceRequest, issued?: IssuedToken): Promise<CallResult> {
-		const data = withToken(account, credentials, issued, request.system);
-		const using = { credentialsDecrypted: { id: '', name: credential, type: credential, data } };
-		const send = authenticatedSender(context, credential, using);
-		return await attemptCall({ send, address, currentSecrets }, request);
+	/** @returns what no text may show, the tokens that are known by now included */
+	currentSecrets(): string[] {
+		const headers = Object.values(this.deployment.headers);
+		return [...this.signed.secrets, ...headers, ...tokensOf(this.signed.key)];
 	}
 
 	/**
@@ -103,61 +116,56 @@ export async function openAccount(context: CallingContext, credential: Credentia
 	 * @throws NodeApiError (a response outside 2xx after the retries, or none at all); NodeOperationError (credential values);
 	 * the reason of the request's signal where that has kept it from being sent
 	 */
-	async function call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
-		const { record, method, takesToken, signal } = asked;
+	async call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
+		const { signal } = asked;
+		const isSafe = asked.method === 'GET';
+		// A request for a token changes nothing that a person would look at.
+		const failedCall = {
+			isChange: !isSafe && asked.takesToken !== false,
+			record: asked.changedRecordLabel,
+		};
 		const endsAt = signal ? undefined : performance.now() + EDITOR_ENDS_AFTER_MS;
 		const { giveUpAfterMs = EDITOR_GIVES_UP_AFTER_MS, deadline = endsAt } = asked;
-		const request = withDeployment({ ...asked, deadline }, deployment);
-		try {
-			const end = await queue.send(
-				{ isSafe: method === 'GET', giveUpAfterMs, openedAt, deadline, signal },
-				async () => await byDeadline(attempt(request), deadline),
-			);
-			if (end.kind === 'response') return end.response;
-			throw new CallError(end);
-		} catch (error) {
-			if (!(error instanceof CallError)) signal?.throwIfAborted();
-			// A request for a token changes nothing that a person would look at.
-			const isChange = method !== 'GET' && takesToken !== false;
-			throw toNodeError(errorContext, error, { isChange, record });
-		}
+		const request = withDeployment({ ...asked, deadline }, this.deployment);
+		const limits = { isSafe, giveUpAfterMs, openedAt: this.openedAt, deadline, signal };
+		const result = await this.queue
+			.send(limits, async () => await byDeadline(this.sendOnce(request), deadline))
+			.catch((error: unknown) => {
+				if (!(error instanceof CallError)) signal?.throwIfAborted();
+				throw toNodeError(errorContext, error, failedCall);
+			});
+		if (result.kind === 'response') return result.response;
+		throw toNodeError(errorContext, new CallError(result), failedCall);
 	}
 
-	return { credentials, address, timeZone, deployment, statusRoles, queue, call, currentSecrets };
-}
+	/** Sends a call once; after a 401 once more, where there is another token. */
+	private async sendOnce(request: ServiceRequest): Promise<CallResult> {
+		const { signal, takesToken } = request;
+		if (takesToken === false) return await this.sendSigned(request);
+		const { httpRequest } = this.context.helpers;
+		const issued = await tokenFor(httpRequest, this.signed, { signal });
+		if ('kind' in issued) return issued;
+		const result = await this.sendSigned(request, issued);
+		if (result.kind !== 'status' || result.status !== 401) return result;
+		const other = await tokenFor(httpRequest, this.signed, { refused: issued.token, signal });
+		if ('kind' in other) return other;
+		// The very same: it was requested for this reason a moment ago.
+		if (other === issued) return result;
+		return await this.sendSigned(request, other);
+	}
 
-/**
- * n8n evaluates the expressions of a credential for each item, but a run has one account. Reading it for an item that does not
- * exist, and for the second, shows whether it depends on the item; only then is it read for each.
- *
- * @param first the credential of the first item
- * @throws InvalidValueError naming a field that differs by item
- */
-export async function checkSameForAllItems(
-	context: IExecuteFunctions,
-	credential: CredentialName,
-	first: ICredentialDataDecryptedObject,
-): Promise<void> {
-	const { length: count } = context.getInputData();
-	const differingFor = async (itemIndex: number) => {
-		const other = await context.getCredentials(credential, itemIndex).catch(() => ({}));
-		return Object.keys(first).find((name) => !isEqual(first[name], get(other, name)));
-	};
-	const dependsOnItem =
-		count > 1 && ((await differingFor(count)) ?? (await differingFor(1))) !== undefined;
-	for (let itemIndex = 1; dependsOnItem && itemIndex < count; itemIndex++) {
-		const name = await differingFor(itemIndex);
-		if (name === undefined) continue;
-		throw new InvalidValueError(
-			startCase(name),
-			`of the credential differs by item (item ${itemIndex})`,
-			"Use a fixed value. For several systems in one run, use 'System' under Options",
-		);
+	private async sendSigned(request: ServiceRequest, issued?: IssuedToken): Promise<CallResult> {
+		const name = this.credential;
+		const data = withToken(this.signed, this.credentials, issued, request.system);
+		const using = { credentialsDecrypted: { id: '', name, type: name, data } };
+		const send = authenticatedSender(this.context, name, using);
+		const currentSecrets = () => this.currentSecrets();
+		return await attemptCall({ send, address: this.address, currentSecrets }, request);
 	}
 }
 
 /** n8n's own words for a credential that is gone do not say what to do. */
-export function unreadable(reason: unknown): never {
+function unreadable(reason: unknown): never {
 	if (reason instanceof NodeOperationError) throw reason;
 	throw new ExplainedError(
 		`The credential could not be read: ${reason instanceof Error ? reason.message : String(reason)}`,

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { DEFAULT_LANGUAGE, LANGUAGES } from '../values/language';
+
 /** The zone of all dates and times of an account. Other names of a zone, such as `US/Eastern`, are valid in an expression. */
 export const timeZoneField: INodeProperties = {
 	displayName: 'Time Zone',
@@ -10,6 +12,17 @@ export const timeZoneField: INodeProperties = {
 	required: true,
 	description:
 		'Where your house is. Dates and times without an offset are read in this zone, and all times are shown in it.',
+};
+
+/** The language of all texts of times of an account. Other tags, such as `de-AT`, are valid in an expression. */
+export const languageField: INodeProperties = {
+	displayName: 'Language',
+	name: 'language',
+	type: 'options',
+	options: LANGUAGES,
+	default: DEFAULT_LANGUAGE,
+	description:
+		'The language of your house. Dates and times are written in it where they are a text to read, with the weekday.',
 };
 
 /** The meaning of web booking statuses, which the API does not specify. */

@@ -2,6 +2,7 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
+	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import get from 'lodash/get';
@@ -10,11 +11,12 @@ import uniq from 'lodash/uniq';
 import { ROLE_FIELDS } from './credentialFields';
 import type { Words } from '../errors/failure';
 import { listFields, says } from '../errors/serviceMessage';
-import { failureWords } from '../errors/words';
+import { failureWords } from '../errors/failureTable';
 import { attemptCall } from '../http/attempt';
 import { type Sender, plainSender } from '../http/helpers';
 import { type Call, type CallResult, readList } from '../http/response';
 import { closestName } from '../values/closestName';
+import { checkLanguage } from '../values/language';
 import { checkTimeZone } from '../values/zone';
 import { joined, plainText } from '../values/plainText';
 import { comparable } from '../values/text';
@@ -45,57 +47,66 @@ export async function testBookingAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await toTestResult(async () => {
-		const send = plainSender(this);
-		const account = bookingAuth.readAccount(data);
-		systemOf(data);
-		checkTimeZone(data.timeZone);
-		const roles = readStatusRoles(data);
-		const deployment = readDeployment(data);
-		const issued = await account.requestToken(send);
-		if ('kind' in issued) return findProblem(issued);
-		const credentials = withToken(account, data, issued);
-		const currentSecrets = () => [
-			...account.secrets,
-			...Object.values(deployment.headers),
-			issued.token,
-		];
-		const sendSigned: Sender = async (options) =>
-			await send(authenticate(bookingAuth, credentials, options));
-		const { address } = account;
-		const ask = async (call: Call) =>
-			await attemptCall(
-				{ send: sendSigned, address, currentSecrets },
-				withDeployment(call, deployment),
-			);
-		return findProblem(await ask(CHEAP_CALL)) ?? (await findMisspelledStatus(roles, ask));
-	});
+	return await toTestResult(async () => await findBookingProblem(plainSender(this), data));
 }
 
+/** @returns what is wrong, undefined for nothing */
+async function findBookingProblem(
+	send: Sender,
+	data: ICredentialDataDecryptedObject,
+): Promise<Words | undefined> {
+	const account = bookingAuth.readAccount(data);
+	systemOf(data);
+	checkTimeZone(data.timeZone);
+	checkLanguage(data.language);
+	const roles = readStatusRoles(data);
+	const deployment = readDeployment(data);
+	const issued = await account.requestToken(send);
+	if ('kind' in issued) return findProblem(issued);
+	const signed = withToken(account, data, issued);
+	const secrets = [...account.secrets, ...Object.values(deployment.headers), issued.token];
+	const authorization = {
+		send: async (options: IHttpRequestOptions) =>
+			await send(authenticate(bookingAuth, signed, options)),
+		address: account.address,
+		currentSecrets: () => secrets,
+	};
+	const ask: Ask = async (call) =>
+		await attemptCall(authorization, withDeployment(call, deployment));
+	return findProblem(await ask(CHEAP_CALL)) ?? (await findMisspelledStatus(roles, ask));
+}
+
+/** Makes a call. */
+type Ask = (call: Call) => Promise<CallResult>;
+
 /**
- * @param ask makes a call. Where it lists no bookings, nothing is found
+ * @param ask where it lists no bookings, nothing is found
  * @returns what is wrong with a status name that no recent booking has had, where one has had a name close to it
  */
-async function findMisspelledStatus(
-	roles: StatusRoles,
-	ask: (call: Call) => Promise<CallResult>,
-): Promise<Words | undefined> {
-	const entered = Object.entries(roles).flatMap(([role, statuses]) =>
-		[...statuses].filter((status) => !/^-?\d+$/.test(status)).map((status) => ({ role, status })),
-	);
-	if (entered.length === 0) return undefined;
-	const changedFrom = new Date(Date.now() - DAYS_BACK * DAY).toISOString();
-	const outcome = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
-	const bookings = outcome.kind === 'response' ? readList(outcome.response.body) : undefined;
-	const histories = (bookings ?? []).flatMap((booking): unknown => get(booking, 'history', []));
-	const names = uniq(histories.map((entry) => String(get(entry, 'statusName') ?? '')));
+async function findMisspelledStatus(roles: StatusRoles, ask: Ask): Promise<Words | undefined> {
+	const isName = (status: string) => !/^-?\d+$/.test(status);
+	if (!Object.values(roles).some((statuses) => [...statuses].some(isName))) return undefined;
+	const names = await readStatusNames(ask);
 	const known = new Set(names.map(comparable));
-	for (const { role, status } of entered) {
-		const close = known.has(status) ? undefined : closestName(status, names);
-		const happened = `'${ROLE_FIELDS[role as keyof StatusRoles].displayName}' contains '${status}', which no booking of the last ${DAYS_BACK} days has had`;
-		if (close !== undefined) return [happened, `Did you mean '${close}'?`];
+	for (const [role, statuses] of Object.entries(roles)) {
+		for (const status of statuses) {
+			const close = isName(status) && !known.has(status) ? closestName(status, names) : undefined;
+			if (close === undefined) continue;
+			const field = ROLE_FIELDS[role as keyof StatusRoles].displayName;
+			const happened = `'${field}' contains '${status}', which no booking of the last ${DAYS_BACK} days has had`;
+			return [happened, `Did you mean '${close}'?`];
+		}
 	}
 	return undefined;
+}
+
+/** @returns the names of statuses in the histories of recent bookings */
+async function readStatusNames(ask: Ask): Promise<string[]> {
+	const changedFrom = new Date(Date.now() - DAYS_BACK * DAY).toISOString();
+	const result = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
+	const bookings = result.kind === 'response' ? readList(result.response.body) : undefined;
+	const histories = (bookings ?? []).flatMap((booking): unknown => get(booking, 'history', []));
+	return uniq(histories.map((entry) => String(get(entry, 'statusName') ?? '')));
 }
 
 /** Tests a `hospitalityPaymentApi` credential: the service documents no further call that needs no subscription. */
@@ -112,17 +123,16 @@ export async function testPaymentAccess(
 }
 
 /** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
-function findProblem(outcome: CallResult): Words | undefined {
-	if (outcome.kind === 'response') return undefined;
-	const isElsewhere =
-		outcome.kind === 'body' || (outcome.kind === 'status' && outcome.status === 404);
-	if (isElsewhere && !outcome.ofToken)
+function findProblem(result: CallResult): Words | undefined {
+	if (result.kind === 'response') return undefined;
+	const isElsewhere = result.kind === 'body' || (result.kind === 'status' && result.status === 404);
+	if (isElsewhere && !result.ofToken)
 		return [
-			`Something responds at 'Base URL' (${outcome.status}), but not the booking service`,
+			`Something responds at 'Base URL' (${result.status}), but not the booking service`,
 			'Check the address',
 		];
-	const [happened, hint] = failureWords(outcome, {});
-	const { text = '', fields = [] } = outcome.said ?? {};
+	const [happened, hint] = failureWords(result, {});
+	const { text = '', fields = [] } = result.said ?? {};
 	return [happened, joined([says(text, listFields(fields)), hint])];
 }
 
@@ -130,12 +140,10 @@ function findProblem(outcome: CallResult): Words | undefined {
 async function toTestResult(
 	findAny: () => Promise<Words | undefined>,
 ): Promise<INodeCredentialTestResult> {
-	const words = await findAny().catch(
-		({ message, description = '' }: Error & { description?: string }) => {
-			return [message, description] as const;
-		},
-	);
-	return words === undefined
-		? { status: 'OK', message: 'Connection successful' }
-		: { status: 'Error', message: plainText(joined(words)) };
+	const words = await findAny().catch((error: Error & { description?: string }) => [
+		error.message,
+		error.description,
+	]);
+	if (words === undefined) return { status: 'OK', message: 'Connection successful' };
+	return { status: 'Error', message: plainText(joined(words)) };
 }

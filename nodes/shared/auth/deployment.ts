@@ -13,14 +13,14 @@ import { isRecord } from '../values/record';
 import { checkHeaderName, checkHeaderText, comparable } from '../values/text';
 
 /** The statuses of each meaning, numbers and names as {@link comparable} texts; undefined where the field is empty. */
-export type StatusRoles = { readonly [Role in keyof typeof ROLE_FIELDS]?: ReadonlySet<string> };
+export type StatusRoles = { readonly [Name in keyof typeof ROLE_FIELDS]?: ReadonlySet<string> };
 
 /** How a deployment differs, as the credential describes it for all nodes. */
 export interface Deployment {
 	/** Names of the two filters whose names the API does not specify. */
 	unitFilterName: string;
 	articleCategoryFilterName: string;
-	/** Sent with every call besides those of the API. Their values are never shown. */
+	/** Sent with every call in addition to the API's headers. Their values are never shown. */
 	headers: Record<string, string>;
 	skipSslCertificateValidation: boolean;
 }
@@ -39,53 +39,55 @@ export function readDeployment(credentials: ICredentialDataDecryptedObject): Dep
 }
 
 /** @returns whether certificates are not checked, neither of the service nor of what issues tokens */
-export function ignoresSslIssues({
-	allowUnauthorizedCerts,
-}: ICredentialDataDecryptedObject): boolean {
-	return allowUnauthorizedCerts === true;
+export function ignoresSslIssues(credentials: ICredentialDataDecryptedObject): boolean {
+	return credentials.allowUnauthorizedCerts === true;
 }
+
+type Role = keyof typeof ROLE_FIELDS;
+
+/** What a person enters if the service has no status of this meaning. */
+const NO_STATUS = 'none';
 
 /** @throws InvalidValueError for a status in two fields, which leaves its meaning unknown */
 export function readStatusRoles(credentials: ICredentialDataDecryptedObject): StatusRoles {
-	const roles: { -readonly [Role in keyof StatusRoles]: Set<string> } = {};
-	const found = new Map<string, string>();
-	for (const role of Object.keys(ROLE_FIELDS) as Array<keyof StatusRoles>) {
+	const roles: { [R in Role]?: Set<string> } = {};
+	/** The field that each status was found in. */
+	const fieldOf = new Map<string, string>();
+	for (const role of Object.keys(ROLE_FIELDS) as Role[]) {
 		const { name, displayName } = ROLE_FIELDS[role];
-		const statuses = String(credentials[name] ?? '')
-			.split(/[,;\r\n]/)
-			.filter((status) => !isBlank(status));
+		const entered = String(credentials[name] ?? '').split(/[,;\r\n]/);
+		const statuses = entered.filter((status) => !isBlank(status)).map(comparable);
 		if (statuses.length === 0) continue;
-		roles[role] = new Set(statuses.map(comparable).filter((status) => status !== NO_STATUS));
+		roles[role] = new Set(statuses.filter((status) => status !== NO_STATUS));
 		for (const status of roles[role]) {
-			const other = found.get(status);
+			const other = fieldOf.get(status);
 			if (other !== undefined)
 				throw new InvalidValueError(
 					displayName,
 					`contains '${status}', and so does '${other}'`,
 					'Enter each status in one field of the credential only',
 				);
-			found.set(status, displayName);
+			fieldOf.set(status, displayName);
 		}
 	}
 	return roles;
 }
 
-/** What a person enters if the service has no status of this meaning. */
-const NO_STATUS = 'none';
-
 /** @returns a call with what the deployment adds; the call's own headers take precedence */
-export function withDeployment<C extends Partial<Call>>(
-	call: C,
-	{ headers, skipSslCertificateValidation }: Deployment,
-): C {
-	return { ...call, headers: { ...headers, ...call.headers }, skipSslCertificateValidation };
+export function withDeployment<C extends Partial<Call>>(call: C, deployment: Deployment): C {
+	return {
+		...call,
+		headers: { ...deployment.headers, ...call.headers },
+		skipSslCertificateValidation: deployment.skipSslCertificateValidation,
+	};
 }
 
 function readFilterName(
-	given: ICredentialDataDecryptedObject,
-	{ name, default: standard }: INodeProperties,
+	credentials: ICredentialDataDecryptedObject,
+	field: INodeProperties,
 ): string {
-	return String(isBlank(given[name]) ? standard : given[name]).trim();
+	const entered = credentials[field.name];
+	return String(isBlank(entered) ? field.default : entered).trim();
 }
 
 /**
@@ -94,7 +96,7 @@ function readFilterName(
  * `Expect` are refused, `Host` reaches another site behind a shared address, `Range` and `If-…` shorten a list; the library under
  * the helpers has its own meaning for `common` and for names of methods.
  */
-export const RESERVED = new RegExp(
+export const RESERVED_HEADERS = new RegExp(
 	`^(${[
 		'connection|content-.*|expect|host|http2-settings|if-.*|keep-alive|proxy-.*|range|te|trailer|transfer-encoding|upgrade',
 		'accept|accept-.*coding|common|delete|get|head|options|patch|post|put|query|constructor|prototype|__proto__',
@@ -107,27 +109,23 @@ const REMOVE_OR_FILL = 'Fill in the row in the credential, or remove it';
 /** @param tokenHeader the one that a credential sends its token in, in lower case */
 function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
 	const rows = isRecord(value) && Array.isArray(value.entry) ? value.entry.filter(isRecord) : [];
-	const headers = new Map<string, [name: string, text: string]>();
+	const headers: Record<string, string> = {};
+	const taken = new Set(['authorization', tokenHeader]);
 	for (const [index, row] of rows.entries()) {
 		const label = `${extraHeaders.displayName} ${index + 1}`;
-		const read = (part: 'Name' | 'Value') =>
-			requiredText(String(row[part.toLowerCase()] ?? ''), `${label}: ${part}`, REMOVE_OR_FILL);
-		const [name, text] = [read('Name'), read('Value')];
+		const name = requiredText(String(row.name ?? ''), `${label}: Name`, REMOVE_OR_FILL);
+		const text = requiredText(String(row.value ?? ''), `${label}: Value`, REMOVE_OR_FILL);
 		checkHeaderName(name, label);
 		checkHeaderText(text, label);
 		const lower = name.toLowerCase();
-		if (
-			RESERVED.test(lower) ||
-			lower === tokenHeader ||
-			lower === 'authorization' ||
-			headers.has(lower)
-		)
+		if (RESERVED_HEADERS.test(lower) || taken.has(lower))
 			throw new InvalidValueError(
 				label,
 				`is '${name}', which is reserved or entered twice`,
 				REMOVE_OR_FILL,
 			);
-		headers.set(lower, [name, text]);
+		taken.add(lower);
+		headers[name] = text;
 	}
-	return Object.fromEntries(headers.values());
+	return headers;
 }

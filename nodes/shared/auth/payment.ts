@@ -1,14 +1,14 @@
-import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 import { createHash } from 'crypto';
 import isPlainObject from 'lodash/isPlainObject';
 
+import type { TokenRequestWords } from '../errors/failure';
 import { normalizeAddress } from '../values/address';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './signing';
-import { RESERVED, ignoresSslIssues } from './deployment';
-import { headerToken, requestToken } from './tokenRequest';
-import { type IssuedToken, accountKey } from './tokens';
+import { RESERVED_HEADERS, ignoresSslIssues } from './deployment';
+import { type IssuedToken, accountKey, headerToken, requestToken } from './token';
 
 /** The API states no expiry: a token is used until the service rejects it. */
 const NEVER = Number.MAX_SAFE_INTEGER;
@@ -26,6 +26,24 @@ export function readCustomer(customerId: unknown, password: unknown, hint?: stri
 	return { CustomerId, Password: password as string };
 }
 
+/** Whatever it says, a 400 rejects the customer: the request has nothing else in it. */
+const ANY_TEXT = /^/;
+const TOKEN_WORDS: TokenRequestWords = {
+	addressField: 'Payment URL',
+	rejected: [
+		"The payment service rejected 'Customer ID' or 'Password'",
+		'Check both in the credential',
+	],
+	notAllowed: [
+		"The payment service does not allow 'Customer ID' to sign in",
+		'Ask whoever runs the payment service for access',
+	],
+	none: [
+		"No session came from 'Payment URL'",
+		"Check 'Payment URL' in the credential: sessions are requested from its /authentication",
+	],
+};
+
 /** A customer with a session: its token, and the headers Location, Date and Digest. */
 export const paymentAuth: SignIn = {
 	addressField: 'Payment URL',
@@ -33,6 +51,13 @@ export const paymentAuth: SignIn = {
 		const address = normalizeAddress(credentials.payUrl, 'Payment URL');
 		const customer = readCustomer(credentials.customerId, credentials.password);
 		const secrets = [customer.Password];
+		const call = {
+			path: AUTHENTICATION,
+			body: customer,
+			secrets,
+			skipSslCertificateValidation: ignoresSslIssues(credentials),
+		};
+		const body = JSON.stringify(customer);
 		return {
 			key: accountKey('hospitalityPaymentApi', address, customer.CustomerId, customer.Password),
 			address,
@@ -40,38 +65,28 @@ export const paymentAuth: SignIn = {
 			// See contract/openapi.yaml customer.authenticate.
 			requestToken: async (send) =>
 				await requestToken(send, {
-					addressField: 'Payment URL',
 					address,
-					call: {
-						...{ path: AUTHENTICATION, body: customer, secrets },
-						headers: signature(address, AUTHENTICATION, JSON.stringify(customer)),
-						skipSslCertificateValidation: ignoresSslIssues(credentials),
-					},
+					call: { ...call, headers: signature(address, AUTHENTICATION, body) },
 					read: readToken,
-					refusedBy: /^/,
-					refused: [
-						"The payment service rejected 'Customer ID' or 'Password'",
-						'Check both in the credential',
-					],
-					none: [
-						"No session came from 'Payment URL'",
-						"Check 'Payment URL' in the credential: sessions are requested from its /authentication",
-					],
+					rejectedBy: ANY_TEXT,
+					words: TOKEN_WORDS,
 				}),
 		};
 	},
-	// Digest covers the bytes that are sent, so the body becomes bytes here.
-	sign: (request, credentials, { account: { address }, url, token }) => {
-		const path = new URL(`http://path${url.slice(address.length)}`).pathname;
+	sign: (request, credentials, { account, url, token }) => {
+		const path = new URL(`http://path${url.slice(account.address.length)}`).pathname;
+		// Digest covers the bytes that are sent, so the body becomes bytes here.
 		const body = bodyOf(request);
-		const contentType = headerOf(request, 'content-type') ?? 'application/json';
-		const carrier =
-			path === AUTHENTICATION || token === undefined ? undefined : tokenHeader(credentials);
-		const value = credentials.carriedAs === 'header' ? token : `Bearer ${token}`;
+		const headers: IDataObject = {};
+		const takesToken = path !== AUTHENTICATION && token !== undefined;
+		const carrier = takesToken ? tokenHeader(credentials) : undefined;
+		if (carrier !== undefined)
+			headers[carrier] = credentials.carriedAs === 'header' ? token : `Bearer ${token}`;
+		if (body.length > 0)
+			headers['Content-Type'] = String(headerOf(request, 'content-type') ?? 'application/json');
 		const signed = withHeaders(request, {
-			...(carrier === undefined ? {} : { [carrier]: value }),
-			...(body.length === 0 ? {} : { 'Content-Type': String(contentType) }),
-			...signature(address, path, body),
+			...headers,
+			...signature(account.address, path, body),
 		});
 		return body.length === 0 ? signed : { ...signed, body };
 	},
@@ -81,14 +96,12 @@ export const paymentAuth: SignIn = {
  * @returns the name of the header that carries the token, undefined for none
  * @throws InvalidValueError for a Header Name that is none, or that of a header in use
  */
-export function tokenHeader({
-	carriedAs,
-	headerName,
-}: ICredentialDataDecryptedObject): string | undefined {
-	if (carriedAs !== 'header') return carriedAs === 'none' ? undefined : 'Authorization';
-	const name = requiredText(headerName, 'Header Name');
+export function tokenHeader(credentials: ICredentialDataDecryptedObject): string | undefined {
+	if (credentials.carriedAs === 'none') return undefined;
+	if (credentials.carriedAs !== 'header') return 'Authorization';
+	const name = requiredText(credentials.headerName, 'Header Name');
 	checkHeaderName(name, 'Header Name');
-	if (!RESERVED.test(name.toLowerCase())) return name;
+	if (!RESERVED_HEADERS.test(name.toLowerCase())) return name;
 	const hint = 'Enter the name of another header';
 	throw new InvalidValueError('Header Name', `is '${name}', which cannot be set here`, hint);
 }
@@ -116,10 +129,8 @@ function signature(address: string, path: string, body: string | Buffer): Record
 	};
 }
 
-function readToken({
-	AuthenticationToken: issued,
-	IsAuthenticated,
-}: Record<string, unknown>): IssuedToken | undefined {
-	const token = IsAuthenticated === false ? undefined : headerToken(issued);
+function readToken(body: Record<string, unknown>): IssuedToken | undefined {
+	if (body.IsAuthenticated === false) return undefined;
+	const token = headerToken(body.AuthenticationToken);
 	return token === undefined ? undefined : { token, endsAt: NEVER };
 }

@@ -4,11 +4,13 @@ import type {
 	IHttpRequestHelper,
 	IHttpRequestOptions,
 } from 'n8n-workflow';
+import find from 'lodash/find';
+import omitBy from 'lodash/omitBy';
 
 import { ExplainedError } from '../errors/explainedError';
-import { failureWords } from '../errors/words';
+import { failureWords } from '../errors/failureTable';
 import { InvalidValueError } from '../values/invalidValue';
-import { type SignedAccount, type IssuedToken, tokenFor } from './tokens';
+import { type IssuedToken, type SignedAccount, tokenFor } from './token';
 
 /** A request as n8n's helpers hand it to `authenticate`; the older one has `uri`, `form` and `formData`. */
 export type GivenRequest = IHttpRequestOptions & {
@@ -51,28 +53,35 @@ export function authenticate(
 	credentials: ICredentialDataDecryptedObject,
 	given: GivenRequest,
 ): IHttpRequestOptions {
-	const { account, token } = signedWith.get(credentials) ?? {
-		account: signIn.readAccount(credentials),
-	};
-	const { address } = account;
-	// n8n's older helper uses `url` before `uri`. A call that a description declares has a path.
+	const known = signedWith.get(credentials);
+	const account = known?.account ?? signIn.readAccount(credentials);
+	const url = checkedUrl(given, account.address, signIn.addressField);
 	const { baseURL: _, ...options } = given;
-	const asked = given.url ?? given.uri ?? '';
-	const whole = asked.startsWith('/') ? address + asked : asked;
-	const url = URL.canParse(whole) ? new URL(whole).href : '';
-	if (!url.startsWith(`${address}/`))
-		throw new InvalidValueError(
-			'URL',
-			`does not lead to '${signIn.addressField}' of the credential, so nothing was sent`,
-			`Enter an address that begins with ${address}/, or change '${signIn.addressField}' in the credential`,
-		);
-	const followNone = {
+	const request = {
+		...options,
+		url,
 		disableFollowRedirect: true,
 		followRedirect: false,
 		followAllRedirects: false,
 	};
-	const request = { ...options, url, ...followNone };
-	return signIn.sign(request, credentials, { account, url, token });
+	return signIn.sign(request, credentials, { account, url, token: known?.token });
+}
+
+/**
+ * @returns the address of a request, normalized
+ * @throws InvalidValueError for one that is not below the account's
+ */
+function checkedUrl(given: GivenRequest, address: string, addressField: string): string {
+	// n8n's older helper uses `url` before `uri`. A call that a description declares has a path.
+	const asked = given.url ?? given.uri ?? '';
+	const whole = asked.startsWith('/') ? address + asked : asked;
+	const url = URL.canParse(whole) ? new URL(whole).href : '';
+	if (url.startsWith(`${address}/`)) return url;
+	throw new InvalidValueError(
+		'URL',
+		`does not lead to '${addressField}' of the credential, so nothing was sent`,
+		`Enter an address that begins with ${address}/, or change '${addressField}' in the credential`,
+	);
 }
 
 /**
@@ -109,22 +118,22 @@ export function withToken(
 	issued?: IssuedToken,
 	system?: string | false,
 ): ICredentialDataDecryptedObject {
-	const { sessionState: _, system: usual, ...rest } = credentials;
-	const data = { ...rest, ...(system === false ? {} : { system: system ?? usual }) };
+	const data = { ...credentials };
+	delete data.sessionState;
+	if (system === false) delete data.system;
+	else data.system = system ?? credentials.system ?? '';
 	signedWith.set(data, { account, token: issued?.token });
 	return data;
 }
 
 /** @returns a request with headers replaced by name, regardless of case */
 export function withHeaders(request: GivenRequest, headers: IDataObject): GivenRequest {
-	const replaced = Object.keys(headers).map((name) => name.toLowerCase());
-	const others = Object.entries(request.headers ?? {}).filter(
-		([name]) => !replaced.includes(name.toLowerCase()),
-	);
-	return { ...request, headers: { ...Object.fromEntries(others), ...headers } };
+	const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+	const others = omitBy(request.headers, (_, name) => replaced.has(name.toLowerCase()));
+	return { ...request, headers: { ...others, ...headers } };
 }
 
 /** @returns a header's value, whatever the case of its name */
-export function headerOf({ headers = {} }: GivenRequest, name: string): unknown {
-	return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+export function headerOf(request: GivenRequest, name: string): unknown {
+	return find(request.headers, (_, given) => given.toLowerCase() === name);
 }

@@ -1,48 +1,106 @@
-import type { IDataObject } from 'n8n-workflow';
 import castArray from 'lodash/castArray';
 import get from 'lodash/get';
 
 import { callOf } from '../contract/calls';
-import { isBlank } from '../values/blank';
+import { type OutputShape, messageAt, textAt, timeAt } from '../output/recordShape';
+import type { RecordView } from '../output/recordView';
 import { isRecord } from '../values/record';
-import { oneLine } from '../values/text';
-import { type OutputShape, partAt, textAt, timeAt, valueAt, wordsAt } from '../output/recordShape';
-import { currentStatus, stateOf } from './states';
+import {
+	bookedNames,
+	bookingRootId,
+	phoneLink,
+	startDate,
+	startTime,
+	statusName,
+	tableNames,
+	when,
+	whenForGuest,
+} from './bookingValues';
+import { stateOf } from './states';
 
-/** @see contract/openapi.yaml WebBooking */
+/** A web booking in the response to a change. @see contract/openapi.yaml WebBooking */
 export const webBookings: OutputShape = {
 	schema: 'WebBooking',
 	id: 'guid',
 	simplified: {
-		date: partAt('start', 'date'),
-		time: partAt('start', 'time'),
-		guestName: (booking) => wordsAt(booking, 'contact.fname', 'contact.lname'),
+		date: startDate,
+		time: startTime,
+		when,
+		guestName: (booking) => booking.wordsAt('contact.fname', 'contact.lname'),
 		guests: 'guests',
 		children: 'guestsChildren',
-		tables: tablesOf,
-		message: textAt('message'),
-		status: (booking) => {
-			const { status = null, name } = currentStatus(booking);
-			return name === null ? status : oneLine(name);
-		},
-		state: (booking, { statusRoles }) => stateOf(booking, statusRoles),
+		tables: tableNames,
+		booked: bookedNames,
+		message: messageAt('message'),
+		status: statusName,
+		state: ({ record, context }) => stateOf(record, context.statusRoles),
 		guestPhone: textAt('contact.mobile', 'contact.phone'),
+		phoneLink,
 		guestEmail: textAt('contact.email'),
 		bookingNumber: 'globalBookingNumber',
 		start: timeAt('start'),
+		end: timeAt('end'),
 		guid: 'guid',
+	},
+	computed: {
+		whenForGuest,
+		guestFirstName: textAt('contact.fname'),
+		contactId: 'contact.id',
+		customerId: 'customer.id',
+		customerName: textAt('customer.name'),
+		payMethodName: textAt('payMethod.name'),
+		bookingRootId,
 	},
 };
 
-/** @returns the names of the tables, joined with commas; null where table articles are not included */
-function tablesOf({ articles }: IDataObject): string | null {
-	if (!Array.isArray(articles)) return null;
-	const names = articles.filter(isRecord).map((article) => {
-		const places = ['tableName', 'tableNumber', ...(article.isTable === true ? ['name'] : [])];
-		return textAt(...places)(article as IDataObject);
-	});
-	return oneLine([...new Set(names)].filter((name) => !isBlank(name)).join(', '));
-}
+const CONTACT = ['includeContact'];
+const CUSTOMER = ['includeCustomer'];
+const TABLES = ['includeTableArticles'];
+const OTHER_ARTICLES = ['includeNonTableArticles'];
+const PAY_METHOD = ['includePayMethod'];
+
+/** A web booking in a list, which holds what it is asked for. @see contract/openapi.yaml webBooking.getAll */
+export const listedWebBookings: OutputShape = {
+	...webBookings,
+	related: {
+		field: {
+			displayName: 'Include',
+			path: 'include',
+			anyOf: [
+				{ name: 'Customer', value: 'includeCustomer' },
+				{ name: 'Guest (Contact)', value: 'includeContact' },
+				{ name: 'Internal Contact', value: 'includeInternalContact' },
+				{ name: 'Markings', value: 'includeMarkings' },
+				{ name: 'Other Articles', value: 'includeNonTableArticles' },
+				{ name: 'Payment Method', value: 'includePayMethod' },
+				{ name: 'Table Articles', value: 'includeTableArticles' },
+			],
+			default: ['includeContact', 'includeTableArticles'],
+			description:
+				'Related data to return with each booking. Less is faster. The other outputs ask for what they need.',
+		},
+		neededBy: {
+			articles: TABLES,
+			booked: [...TABLES, ...OTHER_ARTICLES],
+			contact: CONTACT,
+			contactId: CONTACT,
+			customer: CUSTOMER,
+			customerId: CUSTOMER,
+			customerName: CUSTOMER,
+			guestEmail: CONTACT,
+			guestFirstName: CONTACT,
+			guestName: CONTACT,
+			guestPhone: CONTACT,
+			internalContactName: ['includeInternalContact'],
+			markings: ['includeMarkings'],
+			nonTableArticles: OTHER_ARTICLES,
+			payMethod: PAY_METHOD,
+			payMethodName: PAY_METHOD,
+			phoneLink: CONTACT,
+			tables: TABLES,
+		},
+	},
+};
 
 /** @see contract/openapi.yaml CustomerListItem */
 export const customers: OutputShape = {
@@ -66,7 +124,7 @@ export const surveyRecipients: OutputShape = {
 	schema: 'SurveyRecipient',
 	simplified: {
 		name: textAt('name'),
-		statusName: (recipient) => recipientStatusName(recipient, 'status'),
+		statusName: recipientStatusName('status'),
 		respondedTime: timeAt('respondedTime'),
 		openedTime: timeAt('openedTime'),
 		sentTime: timeAt('sentTime'),
@@ -78,38 +136,23 @@ export const surveyRecipients: OutputShape = {
 	},
 };
 
-/** @returns the name of the status; the value itself if it has none */
-export function recipientStatusName(record: IDataObject, at: string): unknown {
-	const status = valueAt(record, at);
-	const { codes = [] } = callOf('surveyRecipient.getAll').query.properties?.status?.items ?? {};
-	return codes.find(({ value }) => value === status)?.name ?? status;
+/** @returns what finds the name of a recipient's status; the value itself if it has none */
+export function recipientStatusName(path: string) {
+	return (response: RecordView): unknown => {
+		const status = response.valueAt(path);
+		const { codes = [] } = callOf('surveyRecipient.getAll').query.properties?.status?.items ?? {};
+		return codes.find(({ value }) => value === status)?.name ?? status;
+	};
 }
 
-/**
- * @param record with a SurveyContent in `content`
- * @returns the titles of all questions, in order
- */
-export function questionTitles({ content }: IDataObject): string[] {
-	const inside = (parents: unknown[], name: string) =>
-		parents.flatMap((parent): unknown[] => castArray(get(parent, name, [])));
-	return inside(inside(inside([content], 'pages'), 'sections'), 'questions')
-		.filter(isRecord)
-		.map(({ title }) => String(title ?? ''));
+/** @returns the titles of all questions of the SurveyContent in `content`, in order */
+export function questionTitles({ record: { content } }: RecordView): string[] {
+	const pages = entriesIn([content], 'pages');
+	const questions = entriesIn(entriesIn(pages, 'sections'), 'questions');
+	return questions.filter(isRecord).map(({ title }) => String(title ?? ''));
 }
 
-/** Related data that the service leaves out unless asked. @see contract/openapi.yaml webBooking.getAll */
-export const includeField = {
-	displayName: 'Include',
-	path: 'include',
-	anyOf: [
-		{ name: 'Customer', value: 'includeCustomer' },
-		{ name: 'Guest (Contact)', value: 'includeContact' },
-		{ name: 'Internal Contact', value: 'includeInternalContact' },
-		{ name: 'Markings', value: 'includeMarkings' },
-		{ name: 'Other Articles', value: 'includeNonTableArticles' },
-		{ name: 'Payment Method', value: 'includePayMethod' },
-		{ name: 'Table Articles', value: 'includeTableArticles' },
-	],
-	default: ['includeContact', 'includeTableArticles'],
-	description: 'Related data to return with each booking. Less is faster.',
-};
+/** @returns the entries of a list that each of the parents has */
+function entriesIn(parents: readonly unknown[], list: string): unknown[] {
+	return parents.flatMap((parent): unknown[] => castArray(get(parent, list, [])));
+}

@@ -1,43 +1,53 @@
 import { isTooLarge } from '../errors/nodeErrors';
-import { DAY, HOUR, SECOND, isoOf } from '../values/timestamp';
+import { DAY, HOUR, SECOND } from '../values/timestamp';
 
-/** Most days of bookings that one call asks for. */
+/** How many days of bookings one call asks for at first. */
 export const DAYS_PER_CALL = 31;
+const NARROWEST_MS = HOUR;
+
+/** A period, in milliseconds since 1970. */
+export interface Period {
+	from: number;
+	to: number;
+}
+
+/** What follows on a slice. `halve` reads its first half next; a slice that cannot be halved counts as read. */
+export type NextSlice = 'goOn' | 'goOnWider' | 'halve' | 'stop';
+
+/** Whether a period is long enough to be read in halves. */
+export function canHalve({ from, to }: Period): boolean {
+	return to - from > NARROWEST_MS;
+}
 
 /**
- * Reads the bookings of a period in slices, one call after the other, so that no response grows without bound. A slice whose
- * response is too large is halved.
+ * Reads the bookings of a period slice by slice, one call after another, so that no response grows without bound. A slice
+ * whose response is too large is read in halves.
  *
- * Each slice but the first begins one second before the previous one ended. The service returns bookings that end after
- * the first bound and start before the second: one that starts and ends on a shared bound would be in neither slice.
- *
- * @param from ISO 8601 with offset
- * @param ask gets the bookings between two times
- * @returns what was read of each slice, in order, and whether it is the last; a booking may be in several
+ * @param read reads one slice and says what follows
+ * @param firstMs length of the first slice
+ * @returns up to where the period was read: its end, unless `read` has stopped before
  */
-export async function* readSlices<T>(
-	from: string,
-	to: string,
-	ask: (period: { startTime: string; endTime: string }) => Promise<T>,
-): AsyncGenerator<{ slice: T; isLast: boolean }> {
-	const [begin, end] = [Date.parse(from), Date.parse(to)];
-	let length = DAYS_PER_CALL * DAY;
-	for (let next = begin; next < end;) {
-		length = Math.min(length, end - next);
-		const until = next + length;
-		const isLast = until === end;
-		const startTime = next === begin ? from : isoOf(next - SECOND);
-		const slice = await ask({ startTime, endTime: isLast ? to : isoOf(until) }).catch(
-			(error: unknown) => {
-				if (!isTooLarge(error) || length < HOUR) throw error;
-				return undefined;
-			},
-		);
-		if (slice === undefined) {
-			length = Math.ceil(length / 2 / SECOND) * SECOND;
+export async function readSlices(
+	period: Period,
+	read: (slice: Period) => Promise<NextSlice>,
+	firstMs = DAYS_PER_CALL * DAY,
+): Promise<number> {
+	let from = period.from;
+	let width = Math.max(NARROWEST_MS, firstMs);
+	while (from < period.to) {
+		const slice = { from, to: Math.min(from + width, period.to) };
+		const next = await read(slice).catch((error: unknown): NextSlice => {
+			if (isTooLarge(error) && canHalve(slice)) return 'halve';
+			throw error;
+		});
+		if (next === 'stop') break;
+		if (next === 'halve' && canHalve(slice)) {
+			const half = Math.ceil((slice.to - slice.from) / 2 / SECOND) * SECOND;
+			width = Math.max(NARROWEST_MS, half);
 			continue;
 		}
-		yield { slice, isLast };
-		next = until;
+		if (next === 'goOnWider') width *= 2;
+		from = slice.to;
 	}
+	return from;
 }

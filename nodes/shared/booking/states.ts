@@ -21,16 +21,21 @@ export function historyOf({ history, createdDate }: Booking): Booking[] {
 	const entries: Booking[] = Array.isArray(history) ? history.filter(isRecord) : [];
 	if (entries.length < 2) return entries;
 	const [undated, dated] = partition(entries, ({ changeDate }) => Number.isNaN(timeOf(changeDate)));
-	const [first, last] = [dated[0]?.changeDate, dated.at(-1)?.changeDate];
-	const isNewestFirst =
-		first !== createdDate && (last === createdDate || timeOf(first) > timeOf(last));
-	return [...undated, ...(isNewestFirst ? dated.reverse() : dated)];
+	if (isNewestFirst(dated[0]?.changeDate, dated.at(-1)?.changeDate, createdDate)) dated.reverse();
+	return [...undated, ...dated];
+}
+
+/** @param first the date of the first entry of a history */
+function isNewestFirst(first: unknown, last: unknown, createdDate: unknown): boolean {
+	if (first === createdDate) return false;
+	return last === createdDate || timeOf(first) > timeOf(last);
 }
 
 /** @returns milliseconds, comparable only within the list; NaN without a time */
 function timeOf(changeDate: unknown): number {
 	const text = String(changeDate);
-	return Date.parse(/(Z|[+-]\d\d:?\d\d)$/i.test(text) ? text : `${text}Z`);
+	const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text);
+	return Date.parse(hasOffset ? text : `${text}Z`);
 }
 
 /** The values of the second field named `status`. The API does not specify which of the two a response carries. */
@@ -42,9 +47,9 @@ const OF_EITHER_FIELD = [0, 1, 2];
  */
 export function currentStatus(booking: Booking): { status: unknown; name: string | null } {
 	const history = historyOf(booking);
-	const ofBooking = isBlank(booking.status) ? Number.NaN : Number(booking.status);
-	const isOther = Number.isNaN(ofBooking) || OF_EITHER_FIELD.includes(ofBooking);
-	const status = isOther ? (history.at(-1)?.status ?? booking.status) : ofBooking;
+	const own = isBlank(booking.status) ? Number.NaN : Number(booking.status);
+	const mayBeOther = Number.isNaN(own) || OF_EITHER_FIELD.includes(own);
+	const status = mayBeOther ? (history.at(-1)?.status ?? booking.status) : own;
 	const name = history.findLast((entry) => entry.status === status)?.statusName;
 	return { status, name: typeof name === 'string' && name !== '' ? name : null };
 }
@@ -68,15 +73,15 @@ const ROLES = ['canceled', 'noShow', 'finished'] as const;
  * @returns null where the credential does not say enough
  */
 export function stateOf(booking: Booking, roles: StatusRoles): BookingState | null {
-	const statuses = Object.values(currentStatus(booking)).map((status) =>
-		comparable(String(status ?? '')),
-	);
-	const role = ROLES.find((one) => statuses.some((status) => roles[one]?.has(status)));
-	return role ?? (isDefined('expected', roles) ? 'expected' : null);
+	const { status, name } = currentStatus(booking);
+	const words = [status, name].map((word) => comparable(String(word ?? '')));
+	for (const role of ROLES) if (words.some((word) => roles[role]?.has(word))) return role;
+	return isDefined('expected', roles) ? 'expected' : null;
 }
 
 function isDefined(state: BookingState, roles: StatusRoles): boolean {
-	return (state === 'expected' ? ROLES : [state]).every((role) => roles[role] !== undefined);
+	if (state !== 'expected') return roles[state] !== undefined;
+	return ROLES.every((role) => roles[role] !== undefined);
 }
 
 /** @throws InvalidValueError if the credential does not define a state */

@@ -4,35 +4,41 @@ import { type CallFailure, type Words, isTransientCause } from './failure';
 
 /** What follows from how an attempt at a call has ended. */
 export interface Outcome {
-	/** Whether the service may have done what it was asked to: a change is then not repeated, and its message says so. */
+	/** Whether the service may have done what it was asked to: a change is then not retried, and its message says so. */
 	mayHaveActed: boolean;
-	/** Whether the call waits to be sent again, is repeated a few times if it changes nothing, or has ended. */
-	next: 'wait' | 'repeat' | 'end';
+	/** The call is retried once it can be sent, is retried a few times if it changes nothing, or has ended. */
+	next: 'retryWhenReady' | 'retryIfSafe' | 'end';
 	/** What the account's limiter learns. */
-	limiter: 'responded' | 'throttled' | 'held' | 'failed' | 'cancelled';
+	limiter: 'responded' | 'throttled' | 'notSent' | 'failed' | 'cancelled';
 	/** Why n8n's scheduler should wait before the next poll; undefined where the outcome does not tell. */
 	cause?: Failure['cause'];
+	/** `{address}` stands for the credential's field with the address, `{detail}` for what differs from call to call. */
+	words: Words;
 }
 
-/** `{address}` stands for the credential's field with the address, `{detail}` for what differs from call to call. */
-type Row = Outcome & { words: Words };
+type Consequences = Omit<Outcome, 'words'>;
 
-const row = (outcome: Outcome, ...words: Words): Row => ({ ...outcome, words });
+const row = (consequences: Consequences, ...words: Words): Outcome => ({ ...consequences, words });
 
 /** The service has said no, and done nothing. */
-const REJECTED: Outcome = { mayHaveActed: false, next: 'end', limiter: 'responded' };
+const REJECTED: Consequences = { mayHaveActed: false, next: 'end', limiter: 'responded' };
 /** The account or the network is set up in another way. */
-const MISCONFIGURED: Outcome = { ...REJECTED, cause: 'configuration-invalid' };
+const MISCONFIGURED: Consequences = { ...REJECTED, cause: 'configuration-invalid' };
 /** The service has responded, but nobody knows what it has done. */
-const UNCLEAR: Outcome = { mayHaveActed: true, next: 'end', limiter: 'responded' };
-const FAILED: Outcome = { ...UNCLEAR, cause: 'temporarily-unavailable' };
+const UNCLEAR: Consequences = { mayHaveActed: true, next: 'end', limiter: 'responded' };
+const ERRORED: Consequences = { ...UNCLEAR, cause: 'temporarily-unavailable' };
 /** It did not respond, or not in time: another attempt may go better. */
-const UNAVAILABLE: Outcome = { ...FAILED, next: 'repeat', limiter: 'failed' };
-/** It was not reached, or had no time for this call. */
-const HELD: Outcome = { ...FAILED, mayHaveActed: false, next: 'wait', limiter: 'held' };
-const RATE_LIMITED: Outcome = { ...HELD, limiter: 'throttled', cause: 'rate-limited' };
+const UNAVAILABLE: Consequences = { ...ERRORED, next: 'retryIfSafe', limiter: 'failed' };
+/** The call could not be sent: the service was not reached, or has asked to come back later. */
+const NOT_SENT: Consequences = {
+	...ERRORED,
+	mayHaveActed: false,
+	next: 'retryWhenReady',
+	limiter: 'notSent',
+};
+const RATE_LIMITED: Consequences = { ...NOT_SENT, limiter: 'throttled', cause: 'rate-limited' };
 /** It ended on this side, which tells nothing about the service. */
-const STOPPED: Outcome = { ...FAILED, limiter: 'cancelled' };
+const STOPPED: Consequences = { ...ERRORED, limiter: 'cancelled' };
 
 const LATER = 'Try again later';
 const LATER_OR_LESS = 'Try again later, or request less data at a time';
@@ -41,7 +47,7 @@ const CHECK_ADDRESS = 'Check {address} in the credential';
 const NOT_FOLLOWED = `The redirect was not followed. ${CHECK_ADDRESS}`;
 
 /** A row for each way in which a call ends without success: by status, by Node's code, by name. */
-const OUTCOMES = {
+const FAILURES = {
 	400: row(REJECTED, 'The service rejected the values', CHECK_VALUES),
 	401: row(
 		{ ...REJECTED, cause: 'credential-invalid' },
@@ -58,7 +64,12 @@ const OUTCOMES = {
 		'The service found no such record',
 		'Check the ID, and {address} in the credential',
 	),
-	408: row(FAILED, 'The service did not receive the whole request in time', LATER),
+	407: row(
+		MISCONFIGURED,
+		'The proxy in front of {address} requires a user name and password',
+		"Enter them in n8n's proxy settings (HTTP_PROXY, HTTPS_PROXY)",
+	),
+	408: row(ERRORED, 'The service did not receive the whole request in time', LATER),
 	409: row(
 		REJECTED,
 		'The service rejected the change because of the state of the record',
@@ -72,13 +83,13 @@ const OUTCOMES = {
 		'Try again later, or ask whoever runs the service for a higher limit',
 	),
 	500: row(
-		FAILED,
+		ERRORED,
 		'The service could not process the request',
 		'Try again later. If it keeps happening, check the values that were sent',
 	),
 	502: row(UNAVAILABLE, 'A gateway in front of the service got no response', LATER),
 	503: row(UNAVAILABLE, 'The service is not available', LATER),
-	'503 with Retry-After': row(HELD, 'The service is not available', LATER),
+	'503 with Retry-After': row(NOT_SENT, 'The service is not available', LATER),
 	504: row(UNAVAILABLE, 'The service did not respond to its gateway in time', LATER_OR_LESS),
 	rejection: row(
 		REJECTED,
@@ -87,18 +98,18 @@ const OUTCOMES = {
 	),
 
 	ECONNREFUSED: row(
-		HELD,
+		NOT_SENT,
 		'Nothing responds at {address}',
 		"Check the address, that the service is running, and n8n's proxy if it has one",
 	),
-	ENOTFOUND: row(HELD, 'The host of {address} is not known', 'Check the address for typos'),
+	ENOTFOUND: row(NOT_SENT, 'The host of {address} is not known', 'Check the address for typos'),
 	EAI_AGAIN: row(
-		HELD,
+		NOT_SENT,
 		'The host of {address} could not be looked up',
 		"Check the address and this machine's network",
 	),
-	EHOSTUNREACH: row(HELD, '{address} could not be reached', 'Check the address'),
-	ETIMEDOUT: row(UNAVAILABLE, '{address} did not respond in time', LATER_OR_LESS),
+	EHOSTUNREACH: row(NOT_SENT, '{address} could not be reached', 'Check the address'),
+	ETIMEDOUT: row(UNAVAILABLE, '{address} did not respond {detail}', LATER_OR_LESS),
 	ECONNRESET: row(UNAVAILABLE, 'The connection to {address} broke', LATER),
 	// n8n counts an execution as stopped by the word 'canceled'.
 	ERR_CANCELED: row(
@@ -139,10 +150,12 @@ const OUTCOMES = {
 		'The call was not sent: other calls for this account used up its time',
 		LATER,
 	),
-} satisfies Record<string, Row>;
+} satisfies Record<string, Outcome>;
+
+type FailureName = keyof typeof FAILURES;
 
 /** Node's other codes, by the row that they share; any other is a connection that broke. */
-const CODES: ReadonlyArray<readonly [codes: RegExp, key: keyof typeof OUTCOMES]> = [
+const CODES: ReadonlyArray<readonly [codes: RegExp, name: FailureName]> = [
 	[/^ENETUNREACH$/, 'EHOSTUNREACH'],
 	[/^ECONNABORTED$/, 'ETIMEDOUT'],
 	// Of a body too that is not compressed as its header says: gzip and deflate, brotli, zstd.
@@ -154,49 +167,46 @@ const CODES: ReadonlyArray<readonly [codes: RegExp, key: keyof typeof OUTCOMES]>
 	],
 ];
 
-/** @returns what follows from how an attempt has ended; where it was the request for a token, the call itself was not sent */
+/** @returns what follows from how an attempt has ended, and what to say of it */
 export function outcomeOf(failure: CallFailure): Outcome {
-	const { ofToken, isUnsent } = failure;
-	const { mayHaveActed, next, limiter, cause } = rowOf(failure);
-	if (!ofToken) return { mayHaveActed: mayHaveActed && !isUnsent, next, limiter, cause };
-	return {
-		mayHaveActed: false,
-		next: next === 'end' || ofToken.isRefused ? 'end' : 'wait',
-		limiter: limiter === 'failed' ? 'held' : limiter,
-		cause: ofToken.isRefused ? 'credential-invalid' : (cause ?? 'configuration-invalid'),
-	};
+	const usual: Outcome = FAILURES[nameOf(failure)];
+	if (failure.ofToken) return tokenOutcome(failure, usual, failure.ofToken);
+	return failure.isUnsent ? { ...usual, mayHaveActed: false } : usual;
 }
 
-/** @returns why a call failed, in the terms of n8n's scheduler; undefined where the outcome does not tell */
-export function n8nFailureOf(failure: CallFailure): Failure | undefined {
-	const { cause } = outcomeOf(failure);
-	if (cause === undefined) return undefined;
-	const isTimed =
-		isTransientCause(cause) && failure.kind === 'status' && failure.retryAfterMs !== undefined;
-	return { cause, ...(isTimed ? { retryAfterMs: failure.retryAfterMs } : {}) } as Failure;
+/** Of a request for a token: the call itself was not sent, and is retried as long as there may be a token. */
+function tokenOutcome(
+	{ kind }: CallFailure,
+	usual: Outcome,
+	token: NonNullable<CallFailure['ofToken']>,
+): Outcome {
+	const outcome: Outcome = { ...usual, mayHaveActed: false };
+	if (usual.limiter === 'failed') outcome.limiter = 'notSent';
+	if (token.reason !== 'none') {
+		const isRejected = token.reason === 'rejected';
+		outcome.next = 'end';
+		outcome.cause = isRejected ? 'credential-invalid' : 'configuration-invalid';
+		outcome.words = token[token.reason];
+		return outcome;
+	}
+	if (usual.next === 'retryIfSafe') outcome.next = 'retryWhenReady';
+	outcome.cause ??= 'configuration-invalid';
+	// Where something came in place of a token, it says so.
+	if (kind === 'status' || kind === 'body') {
+		const [happened, hint] = token.none;
+		outcome.words = [happened, isTransientCause(usual.cause) ? usual.words[1] : hint];
+	}
+	return outcome;
 }
 
-/** @returns the row of a failure, before what a token or an operation makes of it */
-export function rowOf(failure: CallFailure): Row {
-	return OUTCOMES[keyOf(failure)];
-}
-
-function keyOf(failure: CallFailure): keyof typeof OUTCOMES {
+function nameOf(failure: CallFailure): FailureName {
 	switch (failure.kind) {
-		case 'status': {
-			const { status, retryAfterMs } = failure;
-			if (status === 503 && retryAfterMs !== undefined) return '503 with Retry-After';
-			if (isKey(status)) return status;
-			// A success without a token is a rejection too.
-			return (status >= 400 && status < 500) || status < 300 ? 'rejection' : 500;
-		}
+		case 'status':
+			return nameOfStatus(failure.status, failure.retryAfterMs !== undefined);
 		case 'connection': {
-			const { code, isUnconnected } = failure;
-			const key = isKey(code)
-				? code
-				: (CODES.find(([codes]) => codes.test(code))?.[1] ?? 'ECONNRESET');
+			const name = nameOfCode(failure.code);
 			// Without a connection nothing was sent.
-			return isUnconnected && OUTCOMES[key].mayHaveActed ? 'EHOSTUNREACH' : key;
+			return failure.isUnconnected && FAILURES[name].mayHaveActed ? 'EHOSTUNREACH' : name;
 		}
 		case 'redirect':
 			return failure.status === 303 ? 303 : 'redirect';
@@ -207,6 +217,98 @@ function keyOf(failure: CallFailure): keyof typeof OUTCOMES {
 	}
 }
 
-function isKey(name: string | number): name is keyof typeof OUTCOMES {
-	return Object.hasOwn(OUTCOMES, name);
+function nameOfStatus(status: number, isTimed: boolean): FailureName {
+	if (status === 503 && isTimed) return '503 with Retry-After';
+	if (isName(status)) return status;
+	// A success without a token is a rejection too.
+	const isRejection = status < 300 || (status >= 400 && status < 500);
+	return isRejection ? 'rejection' : 500;
+}
+
+function nameOfCode(code: string): FailureName {
+	if (isName(code)) return code;
+	return CODES.find(([codes]) => codes.test(code))?.[1] ?? 'ECONNRESET';
+}
+
+function isName(name: string | number): name is FailureName {
+	return Object.hasOwn(FAILURES, name);
+}
+
+/** @returns why a call failed, in the terms of n8n's scheduler; undefined where the outcome does not tell */
+export function n8nFailureOf(failure: CallFailure): Failure | undefined {
+	const { cause } = outcomeOf(failure);
+	if (cause === undefined) return undefined;
+	const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined;
+	if (retryAfterMs === undefined || !isTransientCause(cause)) return { cause } as Failure;
+	return { cause, retryAfterMs } as Failure;
+}
+
+/** Messages of a service or an operation in place of the common ones, by status. */
+export type StatusWords = Readonly<Record<number, Words>>;
+
+/** Decides which settings a hint may name. */
+export interface WordsContext {
+	/** The credential's field with the address; `Base URL` unless set. */
+	addressField?: string;
+	statusWords?: StatusWords;
+	/** Whether the call is made for input items: only there are 'Options'. */
+	inRun?: boolean;
+}
+
+/** @returns what happened and how to fix it, in words that fit where they are read */
+export function failureWords(failure: CallFailure, context: WordsContext): Words {
+	const { next, words } = outcomeOf(failure);
+	// What an operation says of a 401 or 403 is not about a request for a token.
+	const isOwn = failure.kind === 'status' && !failure.ofToken;
+	const ownWords = isOwn ? context.statusWords?.[failure.status] : undefined;
+	const [happened, hint] = ownWords ?? words;
+	const address = failure.ofToken?.addressField ?? context.addressField ?? 'Base URL';
+	const option = context.inRun ? optionToRaise(failure, next) : undefined;
+	const fill = (text: string) =>
+		text
+			.replace('{address}', `'${address}'`)
+			.replace('{detail}', () => detailOf(failure, option === TIMEOUT_OPTION));
+	let what = fill(happened) + placeOf(failure);
+	if (failure.isUnsent) what += ': the call was not sent';
+	let how = fill(hint);
+	if (option) how += `, or raise '${option}' under Options`;
+	return [what, how];
+}
+
+const TIMEOUT_OPTION = 'Timeout';
+
+/** The option of a node that may help, if there is one. */
+function optionToRaise(failure: CallFailure, next: Outcome['next']): string | undefined {
+	if (next === 'retryWhenReady') return 'Give Up After (Minutes)';
+	const isTimeout = failure.kind === 'connection' && failure.timeoutMs !== undefined;
+	return isTimeout ? TIMEOUT_OPTION : undefined;
+}
+
+function detailOf(failure: CallFailure, isOfOption: boolean): string {
+	switch (failure.kind) {
+		case 'redirect':
+			return failure.address ? `to ${failure.address}` : 'without a target';
+		case 'body':
+			return failure.problem;
+		case 'connection':
+			if (failure.timeoutMs === undefined) return 'in time';
+			if (!isOfOption) return `within ${failure.timeoutMs} ms`;
+			return `within ${failure.timeoutMs} ms ('${TIMEOUT_OPTION}')`;
+		default:
+			return '';
+	}
+}
+
+/** The status or code, where the words do not say as much. */
+function placeOf(failure: CallFailure): string {
+	switch (failure.kind) {
+		case 'connection':
+			return ` (${failure.code})`;
+		case 'waited':
+			return '';
+		case 'body':
+			return failure.reason === 'noData' ? ` (${failure.status})` : '';
+		default:
+			return ` (${failure.status})`;
+	}
 }

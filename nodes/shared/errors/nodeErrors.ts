@@ -10,9 +10,8 @@ import { InvalidValueError } from '../values/invalidValue';
 import { type PlainText, joined, plainText } from '../values/plainText';
 import { CallError, type CallFailure, isTransientCause } from './failure';
 import { ExplainedError } from './explainedError';
-import { n8nFailureOf, outcomeOf } from './failureTable';
+import { type WordsContext, failureWords, n8nFailureOf, outcomeOf } from './failureTable';
 import { type ServiceMessage, listFields, says } from './serviceMessage';
-import { type WordsContext, failureWords } from './words';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -25,8 +24,12 @@ export interface ErrorContext extends WordsContext {
 	itemIndex?: number;
 }
 
-/** A failed call: whether it was meant to change something, and what, in the words of the form: `'Web Booking' 3f25…`. */
-type FailedCall = { isChange?: boolean; record?: string };
+interface FailedCall {
+	/** Whether it was meant to change something. */
+	isChange?: boolean;
+	/** The record that it was meant to change, in the words of the form: `'Web Booking' 3f25…`. */
+	record?: string;
+}
 
 /**
  * Turns anything thrown into a readable error with operation and item.
@@ -50,9 +53,11 @@ export function toNodeError(
 }
 
 function withoutMarkup(error: NodeError, node: INode): NodeError {
-	const { message, messages, description } = error;
-	if (description) error.description = plainText(description);
-	return Object.assign(worded(error, plainText(message), node), { messages });
+	const { messages } = error;
+	if (error.description) error.description = plainText(error.description);
+	worded(error, plainText(error.message), node);
+	error.messages = messages;
+	return error;
 }
 
 /** By its name: what n8n throws is of n8n's own copy of n8n-workflow, and npm may put another one beside this package. */
@@ -65,38 +70,34 @@ function explain(cause: Error): { description: PlainText; failure?: Failure } {
 	if (cause instanceof ExplainedError) return cause;
 	if (!(cause instanceof InvalidValueError) && !isExpressionError(cause))
 		return { description: plainText('If it happens again, please report it with the workflow') };
-	const said = 'description' in cause && cause.description ? String(cause.description) : '';
+	const said = 'description' in cause ? cause.description : undefined;
 	return {
-		description: plainText(said || 'Check the expressions of this item'),
+		description: plainText(String(said || 'Check the expressions of this item')),
 		failure: { cause: 'configuration-invalid' },
 	};
 }
 
 /** Whether n8n could not evaluate an expression: by its name or words, or as an error that n8n itself takes for a person's. */
 function isExpressionError(cause: Error): boolean {
-	const isPersons = 'level' in cause && /^(?:info|warning)$/.test(String(cause.level));
-	return isPersons || [cause.name, cause.message].some((text) => text.startsWith('Expression'));
+	if ('level' in cause && /^(?:info|warning)$/.test(String(cause.level))) return true;
+	return cause.name.startsWith('Expression') || cause.message.startsWith('Expression');
 }
 
 /**
- * What went wrong with a call: what happened, then the service's own words, the fields it names, and how to fix it. Where
- * a change may have been made, it says so and what to look at.
+ * Says what happened to a call, then the service's own words, the fields that it names, and how to fix it. Where a change
+ * may have been made, it says so and what to look at.
  */
-function callError(
-	context: ErrorContext,
-	failure: CallFailure,
-	{ isChange = false, record }: FailedCall,
-): NodeApiError {
+function callError(context: ErrorContext, failure: CallFailure, call: FailedCall): NodeApiError {
 	const { text = '', fields = [] } = failure.said ?? {};
-	const [happened, hint] = failureWords(failure, context);
-	const isLost = isChange && outcomeOf(failure).mayHaveActed;
-	const check = `Look ${record ? `at ${record} ` : ''}in the service before you repeat the call`;
-	const error = apiError(
-		context,
-		isLost ? `${happened}. The change may have been made` : happened,
-		[says(text, listFields(fields)), isLost ? check : hint],
-		{ status: 'status' in failure ? failure.status : 0, fields, text },
-	);
+	let [happened, hint] = failureWords(failure, context);
+	if (call.isChange && outcomeOf(failure).mayHaveActed) {
+		happened += '. The change may have been made';
+		const place = call.record ? `at ${call.record} ` : '';
+		hint = `Look ${place}in the service before you repeat the call`;
+	}
+	const status = 'status' in failure ? failure.status : 0;
+	const said = says(text, listFields(fields));
+	const error = apiError(context, happened, [said, hint], { status, fields, text });
 	if (failure.kind === 'body' && failure.reason === 'size') tooLarge.add(error);
 	return declare(error, n8nFailureOf(failure));
 }
@@ -148,11 +149,11 @@ export function apiError(
  */
 function worded<E extends NodeError>(error: E, message: string, node: INode): E {
 	const description = error.description ?? '';
-	const isWhole = !isTool(node) || message.includes(description);
-	return Object.assign(error, {
-		message: isWhole ? message : joined([message, description]),
-		messages: [],
-	});
+	error.message = message;
+	if (isTool(node) && !message.includes(description))
+		error.message = joined([message, description]);
+	error.messages = [];
+	return error;
 }
 
 /** @returns whether a node runs as a tool of an AI agent: n8n makes a type of its own for that */
@@ -165,5 +166,12 @@ function sentence(text: PlainText): string {
 }
 
 function withPlace({ action, itemIndex }: ErrorContext, happened: PlainText): string {
-	return `${happened} – ${action}${itemIndex === undefined ? '' : ` [item ${itemIndex}]`}`;
+	const message = `${happened} – ${action}`;
+	return itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
+}
+
+/** @returns the message of an error without operation and item */
+export function happenedIn({ message }: NodeError): string {
+	const end = message.lastIndexOf(' – ');
+	return end < 0 ? message : message.slice(0, end);
 }

@@ -35,14 +35,13 @@ export function redacted(text: string, secrets: readonly string[]): PlainText {
 	const read = cleaned(text.slice(0, MAX_READ));
 	// Where most of it was invisible, the rest of what is shown may have been cut off.
 	const isPadded = text.length > MAX_READ && read.length < MAX_READ / 2;
-	const masked = all.reduce(
-		(shown, form) => shown.replaceAll(form, MASK.repeat(form.length)),
-		isPadded ? '' : read,
-	);
-	const shown = masked.slice(0, MAX_SHOWN).replace(/\0+/g, '***');
+	let masked = isPadded ? '' : read;
+	for (const form of all) masked = masked.replaceAll(form, MASK.repeat(form.length));
+	let shown = masked.slice(0, MAX_SHOWN).replace(/\0+/g, '***');
 	// What still looks like an entity is none.
-	const plain = shown.replace(/&(?=[#a-z])/gi, '＆');
-	return plainText(masked.length > MAX_SHOWN ? `${plain}…` : plain, MAX_SHOWN);
+	shown = shown.replace(/&(?=[#a-z])/gi, '＆');
+	if (masked.length > MAX_SHOWN) shown += '…';
+	return plainText(shown, MAX_SHOWN);
 }
 
 /** As n8n's editor would show it: it renders messages as HTML. */
@@ -60,18 +59,18 @@ function cleaned(text: string): string {
 
 /** @returns the ways to write a secret, with the blanks around it and without them: of a long one the start, which hides the rest */
 function formsOf(secret: string): string[] {
-	const texts = [secret, secret.trim()].filter(({ length }) => length >= MIN_LENGTH);
+	const texts = [secret, secret.trim()].filter((text) => text.length >= MIN_LENGTH);
 	const all = texts.flatMap((whole) => {
 		const text = whole.slice(0, MAX_SHOWN);
 		const bytes = Buffer.from(text);
 		const inUrl = encodeURIComponent(bytes.toString());
 		// What follows decides the last character too.
 		const inBase64 = bytes.toString('base64').slice(0, Math.floor((bytes.length * 4) / 3));
-		const inForm = new URLSearchParams({ '': text }).toString().slice(1);
-		const inUrls = [inUrl, inForm, inUrl.replace(/%../g, (code) => code.toLowerCase())];
 		return [
 			text,
-			...inUrls,
+			inUrl,
+			inUrl.replace(/%../g, (code) => code.toLowerCase()),
+			new URLSearchParams({ '': text }).toString().slice(1),
 			JSON.stringify(text).slice(1, -1),
 			inBase64,
 			encodeURIComponent(inBase64),

@@ -1,4 +1,6 @@
 import isEmpty from 'lodash/isEmpty';
+import isString from 'lodash/isString';
+import uniq from 'lodash/uniq';
 import uniqBy from 'lodash/uniqBy';
 
 import { type PlainText, joined, plainText } from '../values/plainText';
@@ -36,19 +38,18 @@ const MAX_SHOWN = 1_000;
 export function readServiceMessage(body: unknown, secrets: readonly string[]): ServiceMessage {
 	if (typeof body === 'string') return readText(body, secrets);
 	if (!isRecord(body)) return { text: '', fields: [] };
-	const words = [body.title, body.message, body.error, body.error_description, body.detail]
-		.filter((part): part is string => typeof part === 'string' && part.trim() !== '')
-		.map((part) => part.trim());
-	const fields = [
-		...readFieldList(body.validationErrors),
-		...readProblemErrors(body),
-		...readValidationResults(body, 'Errors'),
-	];
+	const parts = [body.title, body.message, body.error, body.error_description, body.detail];
+	const words = parts.filter(isString).map((part) => part.trim());
+	const fields = readFieldList(body.validationErrors).concat(
+		readProblemErrors(body),
+		readValidationResults(body, 'Errors'),
+	);
 	return {
-		text: redacted(joined([...new Set(words)], ': '), secrets),
-		fields: fields.slice(0, MAX_FIELDS).map(({ field, message }) => {
-			return { field: redacted(field, secrets), message: redacted(message, secrets) };
-		}),
+		text: redacted(joined(uniq(words), ': '), secrets),
+		fields: fields.slice(0, MAX_FIELDS).map((of) => ({
+			field: redacted(of.field, secrets),
+			message: redacted(of.message, secrets),
+		})),
 	};
 }
 
@@ -74,25 +75,28 @@ export function says(...words: string[]): string {
  */
 export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'): FieldMessage[] {
 	if (!isRecord(body)) return [];
-	const { validationResult, validationResults } = body;
-	const all = [
-		validationResult,
-		...(isRecord(validationResults) ? Object.values(validationResults) : []),
-	]
-		.filter(isRecord)
-		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]])
-		.filter((given) => !isEmpty(given))
-		.flat()
-		.filter((given) => isRecord(given) || (typeof given === 'string' && given.trim() !== ''))
-		.map((given) => {
-			const { propertyName, message, messageData } = isRecord(given) ? given : { message: given };
-			return { field: asText(propertyName), message: withData(asText(message), messageData) };
-		});
-	return uniqBy(all, inWords);
+	const more = isRecord(body.validationResults) ? Object.values(body.validationResults) : [];
+	const messages: FieldMessage[] = [];
+	for (const result of [body.validationResult, ...more].filter(isRecord)) {
+		const groups = [result[`general${kind}`], result[`property${kind}`]];
+		for (const given of groups.filter((group) => !isEmpty(group)).flat()) {
+			const message = readMessage(given);
+			if (message) messages.push(message);
+		}
+	}
+	return uniqBy(messages, inWords);
+}
+
+/** @returns undefined for what says nothing */
+function readMessage(given: unknown): FieldMessage | undefined {
+	if (isString(given) && given.trim() !== '') return { field: '', message: withData(given) };
+	if (!isRecord(given)) return undefined;
+	const message = withData(asText(given.message), given.messageData);
+	return { field: asText(given.propertyName), message };
 }
 
 /** @param data what stands for the placeholders, e.g. `{minimum}`: cut, because a message may repeat it */
-function withData(message: string, data: unknown): string {
+function withData(message: string, data?: unknown): string {
 	const text = message.slice(0, MAX_MESSAGE) || 'no message given';
 	if (!isRecord(data)) return text;
 	let left = MAX_MESSAGE;
@@ -106,9 +110,9 @@ function withData(message: string, data: unknown): string {
 
 function readFieldList(list: unknown): FieldMessage[] {
 	if (!Array.isArray(list)) return [];
-	return list.filter(isRecord).map(({ field, message, errorId }) => ({
-		field: asText(field),
-		message: asText(message) || asText(errorId),
+	return list.filter(isRecord).map((entry) => ({
+		field: asText(entry.field),
+		message: asText(entry.message) || asText(entry.errorId),
 	}));
 }
 
@@ -136,7 +140,7 @@ export function looksLikeHtml(text: string): boolean {
 function readText(text: string, secrets: readonly string[]): ServiceMessage {
 	if (!looksLikeHtml(text))
 		return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
-	const [, title = ''] = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text) ?? [];
-	const said = `a web page instead of data${title && `: ${title.trim()}`}`;
+	const title = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text)?.[1]?.trim();
+	const said = joined(['a web page instead of data', title], ': ');
 	return { text: redacted(said, secrets), fields: [], isPage: true };
 }

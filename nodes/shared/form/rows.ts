@@ -2,14 +2,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import camelCase from 'lodash/camelCase';
 import lowerCase from 'lodash/lowerCase';
 
-import {
-	type Field,
-	type FieldUi,
-	type FieldRow,
-	type PropertyUi,
-	makeField,
-	parameterName,
-} from './fields';
+import { type Field, type PropertyUi, parameterName } from './fields';
+import type { FieldRow, FieldUi } from './kinds';
+import { makeField } from './makeField';
 
 /** A part of a form: fields that are always shown, or a collection of optional ones. */
 export interface Section<F = Field> {

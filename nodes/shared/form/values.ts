@@ -1,12 +1,11 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
-import map from 'lodash/map';
 
 import { hintOnName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { notA, quoted } from '../values/plainText';
+import { wrongKind, quoted } from '../values/plainText';
 import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
 
@@ -31,24 +30,14 @@ export function isBlankValue(value: unknown): boolean {
 }
 
 /**
- * @param fields those that are sent
+ * @param names of the fields that are sent
  * @throws InvalidValueError for another name: its value would be lost
  */
-export function refuseUnknownNames(
-	values: object,
-	fields: ReadonlyArray<{ property: { name: string } }>,
-	label: string,
-): void {
-	const unknown = Object.keys(values).find(
-		(name) => !fields.some(({ property }) => property.name === name),
-	);
+export function refuseUnknownNames(values: object, names: readonly string[], label: string): void {
+	const unknown = Object.keys(values).find((name) => !names.includes(name));
 	if (unknown === undefined) return;
-	const known = map(fields, 'property.name') as string[];
-	throw new InvalidValueError(
-		label,
-		`has no field '${quoted(unknown)}'`,
-		hintOnName(unknown, known),
-	);
+	const problem = `has no field '${quoted(unknown)}'`;
+	throw new InvalidValueError(label, problem, hintOnName(unknown, names));
 }
 
 /**
@@ -59,18 +48,21 @@ export function parseJson(value: unknown, label: string): unknown {
 	if (typeof value !== 'string') return value;
 	const outcome = attempt(() => jsonParse<unknown>(value));
 	if (!(outcome instanceof Error)) return outcome;
-	const hint = `${outcome.message}. Check quotes, commas and brackets.`;
+	const hint = `${outcome.message}. ${JSON_HINT}`;
 	throw new InvalidValueError(label, 'is not valid JSON', hint);
 }
 
+const JSON_HINT =
+	'Check quotes, commas and brackets. In place of a value in quotes, write {{ JSON.stringify($json.name) }} with its name: it adds the quotes, whatever the text';
+
 /** @throws InvalidValueError that names the parameter */
 export function readText(value: unknown, label: string): string {
+	if (isBlank(value)) throw new InvalidValueError(label, 'is empty', 'Enter a text');
 	if (typeof value === 'string') {
 		checkWellFormed(value, label);
 		return value;
 	}
 	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
-	if (isBlank(value)) throw new InvalidValueError(label, 'is empty', 'Enter a text');
 	const hint = 'Enter a text. A number above 9007199254740991 has lost its last digits.';
 	throw new InvalidValueError(label, 'is not a text', hint);
 }
@@ -98,7 +90,7 @@ export function readChoice(
 	const names = allowed.map((one) =>
 		String(one.value) === one.name ? one.name : `${one.name} (${one.value})`,
 	);
-	const problem = notA('one of the allowed values', value);
+	const problem = wrongKind('one of the allowed values', value);
 	throw new InvalidValueError(label, problem, `Allowed: ${names.join(', ')}`);
 }
 
@@ -107,14 +99,14 @@ export function toBoolean(value: unknown, label: string): boolean {
 	if (typeof value === 'boolean') return value;
 	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
 	if (word === 'true' || word === 'false') return word === 'true';
-	const problem = notA('true or false', value);
+	const problem = wrongKind('true or false', value);
 	throw new InvalidValueError(label, problem, 'Switch it on or off, or enter true or false');
 }
 
 /**
  * Reads a list in any form that an expression may give.
  *
- * @param value an array, one value, JSON text of an array, or comma-separated text
+ * @param value an array, one value, JSON text of an array, or a text with commas or semicolons between its entries
  * @returns the entries as given, not yet checked; none for an empty text, null and undefined
  */
 export function toList(value: unknown): unknown[] {
@@ -125,13 +117,15 @@ export function toList(value: unknown): unknown[] {
 		: undefined;
 	if (Array.isArray(fromJson)) return fromJson;
 	return value
-		.split(',')
+		.split(/[,;]/)
 		.map((entry) => entry.trim())
 		.filter((entry) => !isBlank(entry));
 }
 
 /** @returns a function that reads a list with {@link toList} and each entry with `readEntry` */
-export function listOf<T>(readEntry: (value: unknown, label: string) => T) {
-	return (value: unknown, label: string): T[] =>
-		toList(value).map((entry) => readEntry(entry, label));
+export function listOf<T, Rest extends unknown[]>(
+	readEntry: (value: unknown, label: string, ...rest: Rest) => T,
+) {
+	return (value: unknown, label: string, ...rest: Rest): T[] =>
+		toList(value).map((entry) => readEntry(entry, label, ...rest));
 }

@@ -27,15 +27,17 @@ export function authenticatedSender(
 	using: IAdditionalCredentialOptions,
 ): Sender {
 	const { httpRequestWithAuthentication, requestWithAuthentication } = context.helpers;
-	return async (options) =>
-		(options.method === 'GET' && options.body !== undefined
-			? await requestWithAuthentication.call(context, credential, olderOptions(options), using)
-			: await httpRequestWithAuthentication.call(
-					context,
-					credential,
-					options,
-					using,
-				)) as RawResponse;
+	return async (options): Promise<RawResponse> => {
+		if (options.method === 'GET' && options.body !== undefined)
+			return await requestWithAuthentication.call(
+				context,
+				credential,
+				olderOptions(options),
+				using,
+			);
+		const sent = httpRequestWithAuthentication.call(context, credential, options, using);
+		return (await sent) as RawResponse;
+	};
 }
 
 /** n8n gives the test of a credential its older helper only. */

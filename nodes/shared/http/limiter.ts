@@ -1,6 +1,8 @@
-/** How a call ended, as far as it tells about the service's load. Held: it was not sent, or 503 with `Retry-After`. */
+import type { Outcome } from '../errors/failureTable';
+
+/** How a call ended, as far as it tells about the service's load. */
 export interface CallEnd {
-	kind: 'responded' | 'throttled' | 'held' | 'failed' | 'cancelled';
+	kind: Outcome['limiter'];
 	/** Asked for by a service that throttles. */
 	pauseMs?: number;
 }
@@ -14,8 +16,8 @@ export interface Slot {
 
 /** Concurrency: the most, before anything is known, and the least that latency leaves; and as many more for urgent calls. */
 export const MAX_WINDOW = 200;
-export const FIRST_WINDOW = 16;
-export const LEAST_WINDOW = 3;
+const FIRST_WINDOW = 16;
+const LEAST_WINDOW = 3;
 /** The window grows until a call takes this many times the quickest. */
 const TOLERANCE = 1.9;
 /** What one call counts for in the mean. */
@@ -43,24 +45,29 @@ const MOST_STARTED = 2_000;
 /**
  * Decides how many calls of one account may be in flight, and when the next may start. All times are passed in.
  *
- * A quick response widens the window, a slow one narrows it (the gradient of Gradient2, squared). Being throttled (429) sets
- * two bounds just below what got through before, concurrency and calls a second, which return along a cubic curve (after
- * CUBIC); a pause that is asked for holds for all. While nothing gets through, one call at a time tries, ever less often.
+ * Picture a door that calls pass on their way to the service.
+ *
+ * - **What widens it**: a quick response, by a part of a call. The *window* is how many calls may be in flight.
+ * - **What narrows it**: a response that took far longer than the quickest (the gradient of Gradient2, squared), or none at
+ *   all. Being throttled (429) narrows it at once, by two *ceilings* just below what got through before: one on calls in
+ *   flight, one on calls a millisecond. Both rise again by themselves.
+ * - **What closes it**: a pause that the service asks for (`Retry-After`), for all calls until it is over.
+ * - **When nothing gets through**, one call at a time tries, ever less often. The first response opens the door again.
  */
 export class Limiter {
 	/** Until when the service asked for a pause. */
 	pausedUntil = 0;
-	/** Concurrency, as far as latency tells. */
-	private size = FIRST_WINDOW;
+	/** Calls that may be in flight, as far as latency tells. */
+	private window = FIRST_WINDOW;
 	/** What a call takes: of late, and the least that this was. */
 	private mean = 0;
 	private quickest = Infinity;
 	private readonly inFlight = new Set<Slot>();
 	/** Calls of the last seconds that were not throttled, the oldest first. */
 	private started: Slot[] = [];
-	/** Concurrency and calls a millisecond, as far as throttling tells. */
-	private cap = bound();
-	private rate = bound();
+	/** Calls in flight and calls a millisecond, as far as throttling tells. */
+	private inFlightCeiling = new Ceiling(Infinity);
+	private rateCeiling = new Ceiling(Infinity);
 	/** Where the spacing of starts counts from: the last start, or a little less after a late timer. */
 	private pacedFrom = 0;
 	private lastStart = 0;
@@ -74,23 +81,30 @@ export class Limiter {
 	 * @returns when the next call may start, `now` for at once; later than that once another has ended
 	 */
 	nextStart(now: number, isUrgent = false): number {
+		this.forgetHanging(now);
+		const [oldest] = this.inFlight;
+		const isFull = this.inFlight.size >= this.mostInFlight(now) + (isUrgent ? LEAST_WINDOW : 0);
+		const freeAt = oldest && isFull ? oldest.startedAt + COUNTS_FOR_MS : now;
+		const pausedUntil = Math.min(this.pausedUntil, this.lastStart + LONGEST_PAUSE_MS);
+		const pacedAt = this.pacedFrom + 1 / this.rateCeiling.at(now);
+		return Math.max(freeAt, pausedUntil, pacedAt, this.lastStart + this.waitMs);
+	}
+
+	private forgetHanging(now: number): void {
 		for (const slot of this.inFlight) {
 			if (slot.startedAt > now - COUNTS_FOR_MS) break;
 			this.inFlight.delete(slot);
 		}
-		const window = this.waitMs > 0 ? 1 : Math.round(Math.min(this.size, this.cap(now)));
-		const [oldest] = this.inFlight;
-		const isFull =
-			oldest && this.inFlight.size >= Math.max(1, window) + (isUrgent ? LEAST_WINDOW : 0);
-		const freeAt = isFull ? oldest.startedAt + COUNTS_FOR_MS : now;
-		const pausedUntil = Math.min(this.pausedUntil, this.lastStart + LONGEST_PAUSE_MS);
-		const pacedAt = Math.max(this.pacedFrom + 1 / this.rate(now), this.lastStart + this.waitMs);
-		return Math.max(freeAt, pausedUntil, pacedAt);
+	}
+
+	private mostInFlight(now: number): number {
+		if (this.waitMs > 0) return 1;
+		return Math.max(1, Math.round(Math.min(this.window, this.inFlightCeiling.at(now))));
 	}
 
 	/** Notes that a call starts. It must be released, however it ends. */
 	acquire(now: number): Slot {
-		this.pacedFrom = Math.max(this.pacedFrom + 1 / this.rate(now), now - CATCH_UP_MS);
+		this.pacedFrom = Math.max(this.pacedFrom + 1 / this.rateCeiling.at(now), now - CATCH_UP_MS);
 		this.lastStart = now;
 		const slot = { startedAt: now, inFlight: this.inFlight.size + 1 };
 		this.inFlight.add(slot);
@@ -101,74 +115,124 @@ export class Limiter {
 
 	release(slot: Slot, end: CallEnd, now: number): void {
 		this.inFlight.delete(slot);
-		if (end.kind === 'responded') this.responded(slot, now);
-		else if (end.kind === 'throttled') this.throttled(slot, end.pauseMs, now);
-		// Where others are served meanwhile, it concerns this call alone.
-		else if (end.kind === 'held' && this.lastResponse <= slot.startedAt) this.waitLonger(slot, now);
-		else if (end.kind !== 'cancelled') this.resize(-1);
+		switch (end.kind) {
+			case 'responded':
+				this.responded(slot, now);
+				break;
+			case 'throttled':
+				this.throttled(slot, end.pauseMs, now);
+				break;
+			case 'notSent': {
+				const isOnlyThisCall = this.lastResponse > slot.startedAt;
+				if (isOnlyThisCall) this.widen(-1);
+				else this.waitLonger(slot, now);
+				break;
+			}
+			case 'failed':
+				this.widen(-1);
+				break;
+			case 'cancelled':
+				break;
+		}
 	}
 
-	private responded({ startedAt, inFlight }: Slot, now: number): void {
-		if (startedAt >= this.lastRefusal) {
+	private responded(slot: Slot, now: number): void {
+		if (slot.startedAt >= this.lastRefusal) {
 			this.waitMs = 0;
 			this.pausedUntil = Math.min(this.pausedUntil, now);
 		}
 		this.lastResponse = now;
-		const took = Math.max(1, now - startedAt);
-		this.mean += (this.mean ? WEIGHT : 1) * (took - this.mean);
-		// So few calls make no queue of their own: what they take is what the service takes by now.
-		if (this.mean < this.quickest || this.size <= LEAST_WINDOW) this.quickest = this.mean;
-		const step = ((TOLERANCE * this.quickest) / Math.max(took, this.quickest)) ** 2 / 2 - 0.5;
-		if (step < 0 || 2 * Math.max(inFlight, this.inFlight.size) >= this.size) this.resize(step);
+		const took = Math.max(1, now - slot.startedAt);
+		const weight = this.mean === 0 ? 1 : WEIGHT;
+		this.mean += weight * (took - this.mean);
+		// With so few calls in flight nothing queues, so their latency is the service's own.
+		if (this.mean < this.quickest || this.window <= LEAST_WINDOW) this.quickest = this.mean;
+		const gradient = (TOLERANCE * this.quickest) / Math.max(took, this.quickest);
+		const calls = (gradient ** 2 - 1) / 2;
+		// A window that is half empty says nothing of whether a wider one would do.
+		const isUsed = 2 * Math.max(slot.inFlight, this.inFlight.size) >= this.window;
+		if (calls < 0 || isUsed) this.widen(calls);
 	}
 
-	private resize(step: number): void {
-		this.size = Math.min(MAX_WINDOW, Math.max(LEAST_WINDOW, this.size + step));
+	/** @param calls by how many, or a part of one; less than 0 to narrow it */
+	private widen(calls: number): void {
+		this.window = Math.min(MAX_WINDOW, Math.max(LEAST_WINDOW, this.window + calls));
 	}
 
 	/** Of calls that were in flight together only the first counts. */
-	private waitLonger({ startedAt }: Slot, now: number): void {
-		if (startedAt < this.lastRefusal) return;
+	private waitLonger(slot: Slot, now: number): void {
+		if (slot.startedAt < this.lastRefusal) return;
 		this.lastRefusal = now;
 		this.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(BRIEF_MS, 2 * this.waitMs));
 	}
 
+	/** @param pauseMs undefined where the service asks for none */
 	private throttled(slot: Slot, pauseMs: number | undefined, now: number): void {
-		const { startedAt, inFlight } = slot;
-		const from = now + (pauseMs ?? 0);
-		this.pausedUntil = Math.max(this.pausedUntil, from);
-		const place = this.started.indexOf(slot);
-		if (place >= 0) this.started.splice(place, 1);
-		if (startedAt < this.lastRefusal) return;
-		// What started behind it, if only at the same time, may be throttled too.
-		const before = this.started.slice(0, Math.max(0, place));
-		const lately = before.filter((one) => one.startedAt > startedAt - SECOND_MS);
-		if (!lately.some((one) => one.startedAt > this.lastRefusal)) return this.waitLonger(slot, now);
+		const resumesAt = now + (pauseMs ?? 0);
+		this.pausedUntil = Math.max(this.pausedUntil, resumesAt);
+		const lately = this.startedLatelyBefore(slot);
+		// Of calls that were in flight together only the first counts.
+		if (slot.startedAt < this.lastRefusal) return;
+		const isServing = lately.some((earlier) => earlier.startedAt > this.lastRefusal);
+		if (!isServing) {
+			this.waitLonger(slot, now);
+			return;
+		}
 		this.lastRefusal = now;
 		const calls = lately.length;
-		const ms = startedAt - (lately[0]?.startedAt ?? startedAt);
-		// Where the window has just grown, those in flight tell more than those of the second before.
-		const reached = Math.max(
-			calls / Math.max(ms, LEAST_BURST_MS),
-			(inFlight - 1) / Math.max(1, this.mean),
-		);
-		// Before a pause some of them may have been a burst: the rate is found by more than one.
-		const most = Math.max(calls, LEAST_BURST) / Math.min(SECOND_MS, ms + BRIEF_MS);
-		const sustained = Math.max(
-			PAUSE_BACKOFF * this.rate(now),
-			(1 - BACKOFF / 2) * (calls / SECOND_MS),
-		);
+		const ms = slot.startedAt - (lately[0]?.startedAt ?? slot.startedAt);
 		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + calls / 4.5);
-		this.cap = bound(
-			Math.max(pauseMs === undefined ? 1 : LEAST_WINDOW, inFlight - 1),
-			from,
-			returnMs,
-		);
-		this.rate = bound(pauseMs === undefined ? reached : Math.min(most, sustained), from, returnMs);
+		const rate =
+			pauseMs === undefined
+				? this.rateReached(slot, calls, ms)
+				: this.rateSustained(calls, ms, now);
+		const least = pauseMs === undefined ? 1 : LEAST_WINDOW;
+		const others = Math.max(least, slot.inFlight - 1);
+		this.inFlightCeiling = new Ceiling(others, resumesAt, returnMs);
+		this.rateCeiling = new Ceiling(rate, resumesAt, returnMs);
+	}
+
+	/** Takes a throttled call out of those that were started; returns those of the second before it. */
+	private startedLatelyBefore(slot: Slot): Slot[] {
+		const place = this.started.indexOf(slot);
+		if (place < 0) return [];
+		this.started.splice(place, 1);
+		// What started behind it, if only at the same time, may be throttled too.
+		const before = this.started.slice(0, place);
+		return before.filter((earlier) => earlier.startedAt > slot.startedAt - SECOND_MS);
+	}
+
+	/** Calls a millisecond. Where the window has just grown, those in flight tell more than those of the second before. */
+	private rateReached(slot: Slot, calls: number, ms: number): number {
+		const ofStarts = calls / Math.max(ms, LEAST_BURST_MS);
+		const ofInFlight = (slot.inFlight - 1) / Math.max(1, this.mean);
+		return Math.max(ofStarts, ofInFlight);
+	}
+
+	/** Calls a millisecond, before a pause. Some of them may have been a burst: the rate is found by more than one pause. */
+	private rateSustained(calls: number, ms: number, now: number): number {
+		const most = Math.max(calls, LEAST_BURST) / Math.min(SECOND_MS, ms + BRIEF_MS);
+		const ofSecond = (1 - BACKOFF / 2) * (calls / SECOND_MS);
+		const afterLast = PAUSE_BACKOFF * this.rateCeiling.at(now);
+		return Math.min(most, Math.max(afterLast, ofSecond));
 	}
 }
 
-/** What throttling pulls down, and time brings back along a cubic curve: flat where it was, `returnMs` after `from`. */
-function bound(reached = Infinity, from = 0, returnMs = 1): (now: number) => number {
-	return (now) => reached * (1 + BACKOFF * (Math.max(0, now - from) / returnMs - 1) ** 3);
+/** What throttling pulls down, and time brings back along a cubic curve (after CUBIC), which is flat where it was. */
+class Ceiling {
+	/**
+	 * @param reached what got through before
+	 * @param from when it begins to rise
+	 * @param returnMs after which it is back at `reached`
+	 */
+	constructor(
+		private readonly reached: number,
+		private readonly from = 0,
+		private readonly returnMs = 1,
+	) {}
+
+	at(now: number): number {
+		const passed = Math.max(0, now - this.from) / this.returnMs;
+		return this.reached * (1 + BACKOFF * (passed - 1) ** 3);
+	}
 }

@@ -20,32 +20,48 @@ const WHOLE_NUMBER = /^-?[1-9]\d{15,}$/;
  * @returns the data, the text itself where it is no JSON, or what is wrong, completing "the response …"
  */
 export function readJson(text: string): { data: unknown } | { problem: string } {
-	let [depth, count, copied] = [0, 0, 0];
+	let depth = 0;
+	let count = 0;
 	/** The text before each long number, and the number. */
 	const parts: string[] = [];
+	let copiedTo = 0;
 	for (let at = 0; at < text.length; at++) {
 		const mark = text.charAt(at);
-		if (mark === '"') at = endOfString(text, at);
-		else if (mark === '[' || mark === '{') {
-			if (++depth > MAX_DEPTH) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
-			if (++count > MAX_COUNT) return { problem: `has more than ${MAX_COUNT} lists and records` };
-		} else if (mark === ']' || mark === '}') depth--;
-		else if (mark === '-' || (mark >= '0' && mark <= '9')) {
-			const start = at;
-			NUMBER.lastIndex = at;
-			NUMBER.test(text);
-			at = NUMBER.lastIndex - 1;
-			const number = text.slice(start, at + 1);
-			if (number.length < EXACT_DIGITS && !/e/i.test(number)) continue;
-			if (!Number.isFinite(Number(number)))
+		if (mark === '"') {
+			at = endOfString(text, at);
+		} else if (mark === '[' || mark === '{') {
+			depth++;
+			count++;
+			if (depth > MAX_DEPTH) return { problem: `is nested deeper than ${MAX_DEPTH} levels` };
+			if (count > MAX_COUNT) return { problem: `has more than ${MAX_COUNT} lists and records` };
+		} else if (mark === ']' || mark === '}') {
+			depth--;
+		} else if (mark === '-' || (mark >= '0' && mark <= '9')) {
+			const number = numberAt(text, at);
+			const isShort = number.length < EXACT_DIGITS && !/e/i.test(number);
+			if (!isShort && !Number.isFinite(Number(number)))
 				return { problem: `has a number too large for JSON (${quoted(number)})` };
-			if (!WHOLE_NUMBER.test(number) || Number.isSafeInteger(Number(number))) continue;
-			parts.push(text.slice(copied, start), number);
-			copied = at + 1;
+			if (isTooLongToCount(number)) {
+				parts.push(text.slice(copiedTo, at), number);
+				copiedTo = at + number.length;
+			}
+			at += number.length - 1;
 		}
 	}
-	const data: unknown = attempt(JSON.parse, [...parts, text.slice(copied)].join('"'));
+	// Each long number now stands between two quotation marks.
+	const data = parse([...parts, text.slice(copiedTo)].join('"'));
 	return { data: isError(data) ? text : data };
+}
+
+function numberAt(text: string, start: number): string {
+	NUMBER.lastIndex = start;
+	NUMBER.test(text);
+	return text.slice(start, NUMBER.lastIndex);
+}
+
+function isTooLongToCount(number: string): boolean {
+	if (number.length < EXACT_DIGITS) return false;
+	return WHOLE_NUMBER.test(number) && !Number.isSafeInteger(Number(number));
 }
 
 /**
@@ -54,21 +70,36 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
  * @returns the data; undefined for JSON of which nothing is whole, the text itself where it is none
  */
 export function parseStart(text: string): unknown {
-	const whole: unknown = attempt(JSON.parse, text);
+	const whole = parse(text);
 	if (!isError(whole)) return whole;
 	if (!/^\s*[[{]/.test(text)) return text;
-	const ends: string[] = [];
-	let [cut, closing] = [0, ''];
-	for (let at = 0; at < text.length && ends.length <= MAX_DEPTH; at++) {
+	const start = parse(closedStart(text));
+	return isError(start) ? undefined : start;
+}
+
+/** @returns the text up to its last comma, with all brackets closed that are open there */
+function closedStart(text: string): string {
+	/** Closing brackets of what is open, the innermost first. */
+	const open: string[] = [];
+	let end = 0;
+	let closing = '';
+	for (let at = 0; at < text.length && open.length <= MAX_DEPTH; at++) {
 		const mark = text.charAt(at);
 		if (mark === '"') at = endOfString(text, at);
-		else if (mark === '[') ends.unshift(']');
-		else if (mark === '{') ends.unshift('}');
-		else if (mark === ']' || mark === '}') ends.shift();
-		else if (mark === ',') [cut, closing] = [at, ends.join('')];
+		else if (mark === '[') open.unshift(']');
+		else if (mark === '{') open.unshift('}');
+		else if (mark === ']' || mark === '}') open.shift();
+		else if (mark === ',') {
+			end = at;
+			closing = open.join('');
+		}
 	}
-	const start: unknown = attempt(JSON.parse, text.slice(0, cut) + closing);
-	return isError(start) ? undefined : start;
+	return text.slice(0, end) + closing;
+}
+
+/** @returns an Error for a text that is no JSON */
+function parse(text: string): unknown {
+	return attempt(JSON.parse, text);
 }
 
 /** @returns the place of the quotation mark that ends the string, or the end of the text */

@@ -1,11 +1,10 @@
 import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
-import { DateTime } from 'luxon';
 
-import { CallError, type CallFailure } from '../errors/failure';
+import type { CallFailure } from '../errors/failure';
 import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
 import { isRecord } from '../values/record';
-import { abortable } from './deadline';
 import { parseStart, readJson } from './readJson';
+import { readRetryAfter } from './retryAfter';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
 export interface RawResponse {
@@ -35,7 +34,7 @@ export interface Call extends Pick<
 	headers?: IDataObject;
 	/** Sent as JSON, URLSearchParams as a form; `undefined` sends no body, `{}` sends `{}`. */
 	body?: unknown;
-	/** By when the call has to end, repeats included, on the clock of `performance.now()`; undefined: no limit. */
+	/** By when the call has to end, retries included, on the clock of `performance.now()`; undefined: no limit. */
 	deadline?: number;
 	/** Secrets of the body, which no text may show. */
 	secrets?: readonly string[];
@@ -43,6 +42,8 @@ export interface Call extends Pick<
 	maxBytes?: number;
 	/** Data of any kind unless set; `text` is whatever is no web page, where the documents show no body. */
 	expects?: 'list' | 'record' | 'text';
+	/** Whether a success may have no body: true for a change, false for one whose result only its body tells. Not unless set. */
+	mayBeEmpty?: boolean;
 }
 
 /** The result of one attempt at a call. */
@@ -51,7 +52,7 @@ export type CallResult = { kind: 'response'; response: ServiceResponse } | CallF
 const MB = 1024 * 1024;
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
 const MAX_BYTES = 32 * MB;
-/** Most bytes read of a response outside 2xx, which only serves for a message. */
+/** Most bytes that are read of a response outside 2xx: it only serves for a message. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
 /**
@@ -61,43 +62,49 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
  * @throws an Error with Node's `code` when the connection breaks
  */
 export async function readOutcome(
-	{ statusCode: status, headers, body: stream }: RawResponse,
+	response: RawResponse,
 	secrets: () => readonly string[],
-	{ expects, maxBytes = MAX_BYTES }: Pick<Call, 'expects' | 'maxBytes'>,
+	{ expects, mayBeEmpty, maxBytes = MAX_BYTES }: Pick<Call, 'expects' | 'mayBeEmpty' | 'maxBytes'>,
 ): Promise<CallResult> {
+	const { statusCode: status, headers } = response;
 	if (status < 200 || status >= 300) {
-		const { text } = await readText(stream, MAX_ERROR_BODY_BYTES);
+		const { text } = await readText(response.body, MAX_ERROR_BODY_BYTES);
 		return refusal(status, headers, readServiceMessage(parseStart(text), secrets()));
 	}
-	const { text, isCut } = await readText(stream, maxBytes);
-	const unusable = (reason: 'size' | 'format' | 'noData', problem: string): CallFailure => {
-		return { kind: 'body', reason, status, problem };
-	};
-	if (isCut) return unusable('size', `is larger than ${maxBytes / MB} MB`);
+	const { text, isCut } = await readText(response.body, maxBytes);
+	if (isCut) return unusable(status, 'size', `is larger than ${maxBytes / MB} MB`);
 	const read = readJson(text);
-	if ('problem' in read) return unusable('format', read.problem);
-	const body = read.data === '' || read.data === null ? undefined : read.data;
+	if ('problem' in read) return unusable(status, 'format', read.problem);
+	const success = (body: unknown): CallResult => {
+		return { kind: 'response', response: { status, headers, body } };
+	};
+	if (read.data === '' || read.data === null) {
+		if (mayBeEmpty) return success(undefined);
+		const isOnlyAnswer = mayBeEmpty === false;
+		return unusable(status, 'format', isOnlyAnswer ? 'is empty: no confirmation came' : 'is empty');
+	}
 	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
-	const isText = typeof body === 'string';
+	const isText = typeof read.data === 'string';
 	const isWebPage =
 		isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
-	const mayBeEmpty = expects === 'text' || status === 204 || status === 205;
-	if (body === undefined ? mayBeEmpty : isExpected(body, expects, isWebPage))
-		return { kind: 'response', response: { status, headers, body } };
-	if (body === undefined) return unusable('format', 'is empty');
+	if (isExpected(read.data, expects, isWebPage)) return success(read.data);
 	if (isText && !isWebPage && /^\s*[[{"]/.test(start))
-		return unusable('format', 'breaks off or is not valid JSON');
-	return unusable('noData', 'is something other than data');
+		return unusable(status, 'format', 'breaks off or is not valid JSON');
+	return unusable(status, 'noData', 'is something other than data');
 }
 
 /** @param said undefined where the body could not be read: it only serves for the message */
 export function refusal(status: number, headers: IDataObject, said?: ServiceMessage): CallFailure {
-	return {
-		kind: 'status',
-		status,
-		said,
-		retryAfterMs: parseRetryAfter(headers['retry-after'], new Date()),
-	};
+	return { kind: 'status', status, said, retryAfterMs: readRetryAfter(headers) };
+}
+
+/** @param problem completes "the response …" */
+function unusable(
+	status: number,
+	reason: 'size' | 'format' | 'noData',
+	problem: string,
+): CallFailure {
+	return { kind: 'body', reason, status, problem };
 }
 
 /** Whether a body is what the call expects from a success. */
@@ -112,42 +119,14 @@ export function readList(body: unknown): unknown[] | undefined {
 	return Array.isArray(body) ? body : undefined;
 }
 
-/**
- * Waits for work no longer than until a deadline. The work itself is not stopped.
- *
- * @param deadline on the clock of `performance.now()`, which nobody sets; undefined: waits as long as it takes
- * @throws CallError with `ETIMEDOUT` when the deadline passes first
- */
-export async function byDeadline<T>(work: Promise<T>, deadline: number | undefined): Promise<T> {
-	if (deadline === undefined) return await work;
-	// Unlike a sleep that is cut short, a signal that is let go of costs next to nothing: this is done for every call.
-	const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
-	const overtime = AbortSignal.timeout(leftMs);
-	return await abortable(work, overtime).catch((reason: unknown) => {
-		throw reason === overtime.reason
-			? new CallError({ kind: 'connection', code: 'ETIMEDOUT' })
-			: reason;
-	});
-}
-
-/**
- * @param value a `Retry-After` header: seconds or an HTTP date
- * @returns milliseconds from `now`, 0 for a date that has passed; undefined when absent or neither
- */
-export function parseRetryAfter(value: unknown, now: Date): number | undefined {
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-	const date = DateTime.fromHTTP(text);
-	return date.isValid ? Math.max(0, date.toMillis() - now.getTime()) : undefined;
-}
-
 /** @returns the text of a body up to its bound, decoded as it comes: JSON has no other charset than UTF-8 */
 async function readText(
 	stream: RawResponse['body'],
 	maxBytes: number,
 ): Promise<{ text: string; isCut: boolean }> {
 	const decoder = new TextDecoder();
-	let [text, left] = ['', maxBytes];
+	let text = '';
+	let left = maxBytes;
 	for await (const chunk of stream) {
 		text += decoder.decode(chunk.subarray(0, left), { stream: true });
 		left -= chunk.length;

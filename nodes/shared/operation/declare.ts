@@ -1,6 +1,8 @@
-import { type RequestSchema, callOf, requestBodies } from '../contract/calls';
+import { type ContractCall, type RequestSchema, callOf, requestBodies } from '../contract/calls';
 import type { OutputShape } from '../output/recordShape';
-import { type Field, type FieldRow, makeField } from '../form/fields';
+import type { Field } from '../form/fields';
+import type { FieldRow } from '../form/kinds';
+import { makeField } from '../form/makeField';
 import type { Section } from '../form/rows';
 import type { BodyPart, Operation } from './operation';
 
@@ -27,34 +29,50 @@ interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfCont
  * @param id `operationId` in `contract/openapi.yaml`: resource and operation
  */
 export function operation(id: string, { recordPath, ...row }: OperationRow): Operation {
-	const { method, path, inPath, takesSystem, query, body: schema, example, output } = callOf(id);
-	const pathFields = (row.pathFields ?? []).map((each) => makePathField(each, inPath));
-	const querySections = (row.query ?? []).map((section) => makeSection(section, query));
-	const bodySections = (row.body?.sections ?? []).map((section) =>
-		makeSection(section, requestBodies[schema]),
-	);
-	const sections = [...querySections, ...bodySections];
-	const fields = sections.flatMap((section) => section.fields);
-	const named = recordPath ?? fields.find(({ namesRecord }) => namesRecord)?.path;
-	const naming = fields.filter((each) => each.path === named);
+	const call = callOf(id);
+	const pathFields = (row.pathFields ?? []).map((each) => makePathField(each, call.inPath));
+	const query = (row.query ?? []).map((part) => makeSection(part, call.query));
+	const body = row.body && makeBody(row.body, call);
+	const recordFields = pathFields.length > 0 ? pathFields : namingFields(query, body, recordPath);
 	return {
-		method,
-		path,
-		takesSystem,
-		recordFields: method === 'GET' ? [] : pathFields.length > 0 ? pathFields : naming,
 		...row,
 		value: id.slice(id.indexOf('.') + 1),
+		method: call.method,
+		path: call.path,
+		takesSystem: call.takesSystem,
+		recordFields: call.method === 'GET' ? [] : recordFields,
 		pathFields,
-		query: querySections,
-		body: row.body && { ...row.body, example, schema, sections: bodySections },
-		output: { ...output, ...row.output },
+		query,
+		body,
+		output: { ...call.output, ...row.output },
 	};
 }
 
+function makeBody(body: NonNullable<OperationRow['body']>, call: ContractCall): BodyPart {
+	const schema = call.body;
+	const sections = body.sections.map((part) => makeSection(part, requestBodies[schema]));
+	return { ...body, schema, sections, example: call.example };
+}
+
+/** @returns the fields of a call that say which record is changed, where its path does not */
+function namingFields(
+	query: readonly Section[],
+	body: BodyPart | undefined,
+	recordPath: string | undefined,
+): Field[] {
+	const fields = query.concat(body?.sections ?? []).flatMap((section) => section.fields);
+	const path = recordPath ?? fields.find(({ namesRecord }) => namesRecord)?.path;
+	return fields.filter((each) => each.path === path);
+}
+
 function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
-	const format = properties[row.path]?.format;
-	const as = format === 'uuid' ? 'guid' : format?.startsWith('int') ? 'int64' : 'text';
+	const as = idKindOf(properties[row.path]?.format);
 	return makeField({ namesRecord: true, as, ...row }, { properties });
+}
+
+function idKindOf(format: string | undefined): FieldRow['as'] {
+	if (format === 'uuid') return 'guid';
+	return format === 'int32' || format === 'int64' ? 'id' : 'text';
 }
 
 function makeSection(part: Part, root: RequestSchema = {}): Section {

@@ -6,6 +6,7 @@ import {
 import escape from 'lodash/escape';
 import groupBy from 'lodash/groupBy';
 import map from 'lodash/map';
+import omit from 'lodash/omit';
 import partition from 'lodash/partition';
 import pick from 'lodash/pick';
 import reject from 'lodash/reject';
@@ -121,7 +122,11 @@ const USING_JSON = 'json';
 
 export const bodyMode = choice('Specify Values', 'bodyMode', [
 	{ name: 'Using Fields Below', value: USING_FIELDS },
-	{ name: 'Using JSON', value: USING_JSON },
+	{
+		name: 'Using JSON',
+		value: USING_JSON,
+		description: 'Only JSON clears a value: give it as "", [] or null',
+	},
 ]);
 
 /** Whether the body comes from JSON, not from fields. */
@@ -161,10 +166,12 @@ function shownInMode(mode: string, ...properties: INodeProperties[]): INodePrope
 	return updateDisplayOptions({ show: { bodyMode: [mode] } }, properties);
 }
 
-/** A record that the JSON may identify instead, so the parameter is not required. */
+/** A record that the JSON may identify instead, so the parameter may be empty: n8n would check an ID that is empty. */
 function orInJson({ path, property }: Field): INodeProperties {
 	const place = `Leave empty if the JSON contains it as '${path}'`;
-	return { ...property, required: false, description: joined([property.description, place]) };
+	const description = joined([property.description, place]);
+	const modes = property.modes?.map((mode) => omit(mode, 'validation'));
+	return { ...property, required: false, description, ...(modes && { modes }) };
 }
 
 export function recordFields(sections: readonly Section[]): Field[] {

@@ -3,7 +3,7 @@ import sortBy from 'lodash/sortBy';
 import startCase from 'lodash/startCase';
 
 import type { ErrorContext, NodeError } from '../errors/nodeErrors';
-import type { StatusWords } from '../errors/words';
+import type { StatusWords } from '../errors/failureTable';
 import type { CredentialName, Account, ServiceRequest } from '../auth/account';
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../output/recordShape';
@@ -52,16 +52,22 @@ export interface Operation {
 	sendAll?: (item: ItemContext, request: ItemRequest, limit: number) => Promise<unknown[]>;
 	/** Processes the response body before it becomes an item, e.g. turns validation results into errors. */
 	postReceive?: (item: ItemContext, body: unknown) => unknown;
+	/** Set for a change of which only the body of the response tells what was done: without one, nothing is confirmed. */
+	resultIsInBody?: true;
 	/** Messages for statuses to which the contract gives a meaning here. */
 	statusWords?: StatusWords;
 	/** Plans the calls of a run whose items are all checked, if one call takes several items. By default one call per item. */
-	planCalls?: (items: readonly PreparedItem[], run: Run) => Iterable<PlannedCall>;
+	planCalls?: (items: readonly PreparedItem[], run: Run) => PlannedCall[];
 	/** Options in addition to those of all operations. */
 	options?: readonly Field[];
 }
 
 /** The request of one item, before the credential is added. */
-export type ItemRequest = ServiceRequest & { query: IDataObject };
+export interface ItemRequest extends ServiceRequest {
+	query: IDataObject;
+	/** Of the record that it changes: calls with the same key are sent one after the other. */
+	changedRecordKey?: string;
+}
 
 /** Per-item execution context, which also tells errors where they happened. */
 export interface ItemContext extends ErrorContext {
@@ -98,10 +104,11 @@ export interface PlannedCall {
 	send(): Promise<ItemResult[]>;
 }
 
-/** The outcome of an item (from 0), or of a part of it. */
-export type ItemResult = { itemIndex: number } & ({ records: IDataObject[] } | FailedPart);
+/** What became of an item (from 0), or of a part of it. */
+export type ItemResult = { itemIndex: number; records: IDataObject[] } | FailedItem;
 
-export interface FailedPart {
+export interface FailedItem {
+	itemIndex: number;
 	error: NodeError;
 	/** Which part of the item failed, for the error output; the error has the service's message. */
 	details?: IDataObject;
@@ -119,6 +126,12 @@ export interface Omitted {
 	mayHaveMore: boolean;
 	/** Columns of input items that automatic mapping did not send. */
 	readonly columns: Set<string>;
+	/** Filters that a language model left blank, as displayed. */
+	readonly blankFilters: Set<string>;
+	/** What a tool was asked for, see `describeAsked`. */
+	asked: string;
+	/** Fields whose text was cut, in some record. */
+	readonly texts: Set<string>;
 }
 
 /** Settings for all calls of a run. */
@@ -157,12 +170,12 @@ export function resourcesOf(
 		Record<string, readonly [description: string, main: Operation, ...others: Operation[]]>
 	>,
 ): Resource[] {
-	return Object.entries(rows).map(([value, [description, main, ...others]]) => ({
+	return Object.entries(rows).map(([value, [description, ...operations]]) => ({
 		value,
 		name: startCase(value),
 		description,
-		operations: sortBy([main, ...others], 'name'),
-		main,
+		operations: sortBy(operations, 'name'),
+		main: operations[0],
 	}));
 }
 
@@ -170,10 +183,11 @@ export function resourcesOf(
  * @param read the node's parameter of a name
  * @throws InvalidValueError for an operation that does not exist
  */
-export function findOperation({ resources }: Service, read: (name: string) => unknown): Operation {
-	const [resource, operation] = [read('resource'), read('operation')];
-	const ofResource = resources.find(({ value }) => value === resource)?.operations;
-	const found = ofResource?.find(({ value }) => value === operation);
+export function findOperation(service: Service, read: (name: string) => unknown): Operation {
+	const resource = read('resource');
+	const operation = read('operation');
+	const operations = service.resources.find(({ value }) => value === resource)?.operations;
+	const found = operations?.find(({ value }) => value === operation);
 	if (found) return found;
 	throw new InvalidValueError(
 		'Operation',

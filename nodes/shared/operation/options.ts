@@ -1,10 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
+import isEmpty from 'lodash/isEmpty';
+import map from 'lodash/map';
 
 import { MAX_WINDOW } from '../http/limiter';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
 import { checkHeaderText } from '../values/text';
 import { MINUTE } from '../values/timestamp';
 import { type Form, readOption } from '../form/readParameter';
 import { parameter } from '../form/rows';
+import { refuseUnknownNames } from '../form/values';
 import { type Field, collectionOf } from '../form/fields';
 import type { Operation, RunSettings } from './operation';
 
@@ -44,12 +49,33 @@ export function optionsCollection(options: readonly Field[]): INodeProperties {
 }
 
 /** The collection 'Options' of an operation. */
-export function optionsOf({ takesSystem, options = [] }: Operation): INodeProperties {
-	return optionsCollection([
-		...[concurrencyLimit, giveUpAfter, timeout],
-		...(takesSystem ? [systemOption] : []),
-		...options,
-	]);
+export function optionsOf(operation: Operation): INodeProperties {
+	return optionsCollection(fieldsOf(operation));
+}
+
+function fieldsOf({ takesSystem, options = [] }: Operation): Field[] {
+	const ofAll = [concurrencyLimit, giveUpAfter, timeout];
+	return ofAll.concat(takesSystem ? systemOption : [], options);
+}
+
+/**
+ * @param fields the options that there are
+ * @throws InvalidValueError for another name, e.g. `systen`: the call would go to the credential's own system
+ */
+export function checkOptionNames({ node }: Pick<Form, 'node'>, fields: readonly Field[]): void {
+	const { options } = node.parameters;
+	if (isEmpty(options)) return;
+	if (!isRecord(options)) {
+		const hint = 'Set each option by itself: n8n takes no expression for all of them';
+		throw new InvalidValueError('Options', 'is not a collection', hint);
+	}
+	refuseUnknownNames(options, map(fields, 'property.name'), 'Options');
+}
+
+/** @throws InvalidValueError that names the option */
+export function checkOptions(item: Form, operation: Operation): void {
+	checkOptionNames(item, fieldsOf(operation));
+	for (const field of operation.options ?? []) readOption(item, field);
 }
 
 /** @returns the 'System' of a node; undefined to use the credential's: that may be another database */

@@ -1,23 +1,22 @@
-import type {
-	IDataObject,
-	ILoadOptionsFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import memoize from 'lodash/memoize';
+import uniq from 'lodash/uniq';
 
 import { responseFields } from '../contract/responseFields';
-import { InvalidValueError } from '../values/invalidValue';
-import {
-	type OutputMode,
-	type OutputShape,
-	type ShapeContext,
-	shapeRecord,
-} from '../output/recordShape';
-import { choice, parameter } from '../form/rows';
 import type { Field } from '../form/fields';
-import { type Service, findOperation } from './operation';
+import { makeField } from '../form/makeField';
 import { type Form, readParameter } from '../form/readParameter';
+import { choice, parameter } from '../form/rows';
+import {
+	type OutputShape,
+	type RelatedData,
+	type Shaper,
+	selectedShaper,
+	shapeRaw,
+} from '../output/recordShape';
+import type { ShapeContext } from '../output/recordView';
+import { InvalidValueError } from '../values/invalidValue';
+import { type Service, findOperation } from './operation';
 
 const outputMode = choice('Output', 'output', [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields, flattened' },
@@ -25,11 +24,11 @@ const outputMode = choice('Output', 'output', [
 	{ name: 'Selected Fields', value: 'selected', description: 'Only the fields you choose' },
 ]);
 
-/** The parameter 'Fields': the simplified ones first. */
-const outputFields = memoize(({ schema = '', simplified, id = 'id' }: OutputShape): Field => {
-	const names = [
-		...new Set([...Object.keys({ ...simplified }), ...(responseFields[schema] ?? [])]),
-	];
+/** The parameter 'Fields': the simplified ones first, then those that are computed, then those of the response. */
+const outputFields = memoize((shape: OutputShape): Field => {
+	const { schema = '', simplified = {}, computed = {}, id = 'id' } = shape;
+	const ofResponse = responseFields[schema] ?? [];
+	const names = uniq([...Object.keys(simplified), ...Object.keys(computed), ...ofResponse]);
 	return parameter('Fields', 'outputFields', {
 		anyOf: names.map((name) => ({ name, value: name })),
 		required: true,
@@ -38,30 +37,33 @@ const outputFields = memoize(({ schema = '', simplified, id = 'id' }: OutputShap
 	});
 });
 
+/** The parameter that says which related data is asked for: with the other outputs, that follows from their fields. */
+const relatedField = memoize(({ field }: RelatedData): Field =>
+	makeField({ ...field, displayOptions: { show: { output: ['raw'] } } }),
+);
+
 /**
- * The parameters 'Output' and 'Fields', for operations that return records of more than 10 fields.
+ * The parameters 'Output' and 'Fields', and what to include in 'Raw', for operations that return records of more than 10
+ * fields.
  *
  * @param method the node's method that fills 'Fields', see {@link outputFieldsOf}; by default the form contains the list
  */
 export function outputProperties(shape: OutputShape, method?: string): INodeProperties[] {
-	const { schema, simplified } = shape;
+	const { schema, simplified, related } = shape;
 	if (!simplified || schema === undefined) return [];
 	const propertyHint = `Simplified: ${Object.keys(simplified).join(', ')}`;
-	const { options, ...fields } = outputFields(shape).property;
-	return [
+	const properties = [
 		{ ...outputMode.property, builderHint: { propertyHint } },
-		{
-			...fields,
-			...(method === undefined
-				? { options }
-				: {
-						typeOptions: {
-							loadOptionsMethod: method,
-							loadOptionsDependsOn: ['resource', 'operation'],
-						},
-					}),
-		},
+		method === undefined ? outputFields(shape).property : loadedFields(shape, method),
 	];
+	if (related) properties.push(relatedField(related).property);
+	return properties;
+}
+
+function loadedFields(shape: OutputShape, method: string): INodeProperties {
+	const { options: _, ...fields } = outputFields(shape).property;
+	const loadOptionsDependsOn = ['resource', 'operation'];
+	return { ...fields, typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn } };
 }
 
 /**
@@ -76,9 +78,33 @@ export function outputFieldsOf(service: Service) {
 }
 
 /**
+ * @param about fields that are always output
+ * @returns the names of the fields to output, the record's ID included; undefined for 'Raw'
+ * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
+ */
+function readOutputNames(
+	form: Form,
+	shape: OutputShape,
+	about: readonly string[],
+): string[] | undefined {
+	const { simplified, id = 'id' } = shape;
+	const mode = simplified ? readParameter(form, outputMode) : 'raw';
+	if (!simplified || mode === 'raw') return undefined;
+	if (mode !== 'selected') return [...Object.keys(simplified), ...about];
+	const fields = outputFields(shape).serialize(form.getParameter('outputFields')) as string[];
+	if (fields.length > 0) return [id, ...fields, ...about];
+	throw new InvalidValueError(
+		'Fields',
+		'is empty',
+		"Choose at least one field, or another 'Output'",
+	);
+}
+
+/**
  * Reads 'Output' and 'Fields'.
  *
  * @param context settings of the account for reading records
+ * @param about fields that are output whatever the form says, but for 'Raw'
  * @returns a function from a record of the service to its output; with names, to these fields in the form that they have there
  * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
@@ -86,19 +112,27 @@ export function recordShaper(
 	form: Form,
 	shape: OutputShape,
 	context: ShapeContext,
-): (record: unknown, names?: readonly string[]) => IDataObject {
-	const mode = shape.simplified ? readParameter(form, outputMode) : 'raw';
-	const { serialize } = outputFields(shape);
-	const fields =
-		mode === 'selected' ? (serialize(form.getParameter('outputFields')) as string[]) : [];
-	if (mode === 'selected' && fields.length === 0)
-		throw new InvalidValueError(
-			'Fields',
-			'is empty',
-			"Choose at least one field, or another 'Output'",
-		);
-	return (record, names) =>
-		names && mode !== 'raw'
-			? shapeRecord(record, shape, 'selected', names, context)
-			: shapeRecord(record, shape, mode as OutputMode, fields, context);
+	about: readonly string[] = [],
+): (record: unknown, only?: readonly string[]) => ReturnType<Shaper> {
+	const { id = 'id' } = shape;
+	const names = readOutputNames(form, shape, about);
+	if (!names) return shapeRaw;
+	const shaper = selectedShaper(shape, names, context);
+	return (record, only) =>
+		only ? selectedShaper(shape, [id, ...only], context)(record) : shaper(record);
+}
+
+/**
+ * Reads what the service is asked for besides the records themselves: what the output needs or, for 'Raw', what the form says.
+ *
+ * @returns names of flags in the query
+ * @throws InvalidValueError as {@link recordShaper} does, and for an unknown flag
+ */
+export function readRelated(form: Form, shape: OutputShape): string[] {
+	const { related } = shape;
+	if (!related) return [];
+	const names = readOutputNames(form, shape, []);
+	if (names) return uniq(names.flatMap((name) => related.neededBy[name] ?? []));
+	const { serialize } = relatedField(related);
+	return serialize(form.getParameter(related.field.path)) as string[];
 }

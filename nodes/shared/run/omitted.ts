@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Omitted } from '../operation/operation';
 import { joined, plainText } from '../values/plainText';
@@ -11,18 +11,31 @@ export class OmittedData implements Omitted {
 	mayHaveMore = false;
 	/** Columns of input items that automatic mapping did not send. */
 	readonly columns = new Set<string>();
+	/** Filters that a language model left blank, as displayed. */
+	readonly blankFilters = new Set<string>();
+	/** What a tool was asked for, in the words of the form. */
+	asked = '';
+	/** Fields whose text was cut, in some record. */
+	readonly texts = new Set<string>();
 
 	/** @returns '' where nothing was left out */
 	describe(): string {
+		const limited = this.describeLimit();
 		const columns = plainText([...this.columns].join(', '), MAX_COLUMNS);
-		const limited =
-			this.records > 0
-				? `Records left out by 'Limit': ${this.mayHaveMore ? 'at least ' : ''}${this.records}`
-				: this.mayHaveMore && "'Limit' was reached, there may be more records";
+		const filters = plainText([...this.blankFilters].join(', '), MAX_COLUMNS);
+		const texts = [...this.texts].join(', ');
 		return joined([
 			limited && `${limited}. Raise it or switch on 'Return All'.`,
 			columns && `Columns that were not sent, as no field has their name: ${columns}.`,
+			filters && `Filters that were left blank, and were not used: ${filters}.`,
+			texts && `A longer text ends with '…' in: ${texts}. Set 'Output' to 'Raw' for the whole.`,
 		]);
+	}
+
+	private describeLimit(): string {
+		const atLeast = this.mayHaveMore ? 'at least ' : '';
+		if (this.records > 0) return `Records left out by 'Limit': ${atLeast}${this.records}`;
+		return this.mayHaveMore ? "'Limit' was reached, there may be more records" : '';
 	}
 
 	/** Older versions of n8n have no hints. */
@@ -48,19 +61,30 @@ export function outputForTool(
 	rows: readonly INodeExecutionData[],
 	omitted: OmittedData,
 ): INodeExecutionData[] {
-	let left = MOST_CHARACTERS;
-	const tooMuch = rows.findIndex(({ json }) => (left -= JSON.stringify(json).length + 1) < 0);
-	const kept = tooMuch < 0 ? [...rows] : rows.slice(0, tooMuch);
+	const kept = rowsThatFit(rows);
 	const dropped = rows.length - kept.length;
+	const saysWhatWasAsked = rows.length === 0 || omitted.blankFilters.size > 0;
 	const note = joined([
+		rows.length === 0 && 'Nothing was found',
+		saysWhatWasAsked && omitted.asked !== '' && `Asked for: ${omitted.asked}`,
 		dropped > 0 &&
 			`This list is cut: it holds ${kept.length} of ${rows.length} results, as all of them would be too long. Ask for fewer: filter, choose a shorter period, or another 'Output'`,
 		omitted.describe(),
 	]);
 	if (note === '') return kept;
-	const missing = omitted.mayHaveMore ? 0 : dropped + omitted.records;
-	return [
-		...kept,
-		{ json: { note, ...(missing > 0 ? { missing } : {}) }, pairedItem: { item: 0 } },
-	];
+	const json: IDataObject = { note };
+	const missing = dropped + omitted.records;
+	if (missing > 0 && !omitted.mayHaveMore) json.missing = missing;
+	return [...kept, { json, pairedItem: { item: 0 } }];
+}
+
+function rowsThatFit(rows: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const kept: INodeExecutionData[] = [];
+	let size = 0;
+	for (const row of rows) {
+		size += JSON.stringify(row.json).length + 1;
+		if (size > MOST_CHARACTERS) break;
+		kept.push(row);
+	}
+	return kept;
 }

@@ -1,18 +1,21 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
-import attempt from 'lodash/attempt';
-import isError from 'lodash/isError';
-import noop from 'lodash/noop';
 
-import { type Account, checkSameForAllItems, openAccount } from '../auth/account';
+import { type Account, openAccount } from '../auth/account';
+import { checkSameForAllItems } from '../auth/sameForAll';
 import { type ErrorContext, isTool, toNodeError } from '../errors/nodeErrors';
 import { readList } from '../http/response';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
+import { describeAsked } from './asked';
+import { CallSender } from './callSender';
 import { readLimit } from '../operation/nodeForm';
 import { filledIn } from '../form/values';
+import { LookUps } from './lookUps';
 import { outputForTool } from './omitted';
 import {
 	type ItemContext,
+	type FailedItem,
+	type ItemResult,
 	type Operation,
 	type PlannedCall,
 	type PreparedItem,
@@ -45,7 +48,7 @@ export async function executeNode(
 ): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
 	const count = context.getInputData().length;
-	const outcomes = new ItemResults(context, count);
+	const results = new ItemResults(context, count);
 	let errorContext: ErrorContext = { node, action: 'Run node' };
 	try {
 		const operation = findOperation(service, (name) =>
@@ -57,17 +60,18 @@ export async function executeNode(
 		refuseRetry(node, operation);
 		const account = await openAccount(context, service.credential);
 		await checkSameForAllItems(context, service.credential, account.credentials);
-		const run = openRun(context, operation, account, errorContext, outcomes);
-		await sendInOrder(plannedCalls(run, count), run);
-		outcomes.omitted.show(context);
+		const run = openRun({ context, operation, account, errorContext, results });
+		if (operation.planCalls) await runBatches(run, count, operation.planCalls);
+		else await runItems(run, count);
+		results.omitted.show(context);
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
 		for (let itemIndex = 0; itemIndex < count; itemIndex++)
-			outcomes.add({ itemIndex, error: toNodeError({ ...errorContext, itemIndex }, error) });
+			results.add({ itemIndex, error: toNodeError({ ...errorContext, itemIndex }, error) });
 	}
-	const rows = outcomes.result();
-	return [isTool(node) ? outputForTool(rows, outcomes.omitted) : rows];
+	const rows = results.result();
+	return [isTool(node) ? outputForTool(rows, results.omitted) : rows];
 }
 
 /** @throws InvalidValueError for a node that changes something: n8n would run all items again, also those that succeeded */
@@ -80,91 +84,147 @@ function refuseRetry({ retryOnFail }: INode, { recordFields }: Operation): void 
 	);
 }
 
+/** What a run is made of. */
+interface RunParts {
+	context: IExecuteFunctions;
+	operation: Operation;
+	account: Account;
+	errorContext: ErrorContext;
+	results: ItemResults;
+}
+
 /**
  * Opens what all items share: the settings of the run, and access to each item.
  *
  * @throws InvalidValueError for a setting
  */
-function openRun(
-	context: IExecuteFunctions,
-	operation: Operation,
-	account: Account,
-	errorContext: ErrorContext,
-	outcomes: ItemResults,
-): Run {
+function openRun({ context, operation, account, errorContext, results }: RunParts): Run {
 	const { node } = errorContext;
-	const input = context.getInputData();
-	const parametersOf = createParameterReader(
-		node.parameters,
-		(itemIndex) => input[itemIndex]?.json,
-		(name, itemIndex) => context.getNodeParameter(name, itemIndex, '', UNCHECKED),
-	);
-	const parameterOfFirst = parametersOf(0);
-	const isSameForAll = !ITEM_DEPENDENT.test(JSON.stringify(node.parameters));
 	const stop = new AbortController();
 	const cancel = context.getExecutionCancelSignal();
 	const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
-	return {
-		operation,
-		account,
-		settings: readRunSettings({ getParameter: parameterOfFirst, node }),
-		signal,
-		isSameForAll,
-		end(ended) {
-			for (const outcome of ended) if (outcomes.add(outcome)) stop.abort();
-		},
-		openItem(itemIndex) {
-			const ofItem = { ...errorContext, itemIndex };
-			const parameterOf =
-				isSameForAll || itemIndex === 0 ? parameterOfFirst : parametersOf(itemIndex);
-			return {
-				...ofItem,
-				account,
-				omitted: outcomes.omitted,
-				getParameter(name) {
-					const value = filledIn(parameterOf(name));
-					// The values of a resource mapper that maps automatically are those of the input item.
-					const isAutoMapped = isRecord(value) && value.mappingMode === 'autoMapInputData';
-					return isAutoMapped ? { ...value, value: input[itemIndex]?.json ?? {} } : value;
-				},
-				call: async (request) => await account.call({ ...request, signal }, ofItem),
-			};
-		},
-	};
+	const isSameForAll = !ITEM_DEPENDENT.test(JSON.stringify(node.parameters));
+	const input = context.getInputData();
+	const inputOf = (itemIndex: number): IDataObject | undefined => input[itemIndex]?.json;
+	const parametersOf = createParameterReader(node.parameters, inputOf, (name, itemIndex) =>
+		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
+	);
+	const parameterOfFirst = parametersOf(0);
+
+	function end(ended: readonly ItemResult[]): void {
+		for (const result of ended) {
+			const endsRun = results.add(result);
+			if (endsRun) stop.abort();
+		}
+	}
+
+	function openItem(itemIndex: number): ItemContext {
+		const place = { ...errorContext, itemIndex };
+		const isLikeFirst = isSameForAll || itemIndex === 0;
+		const parameterOf = isLikeFirst ? parameterOfFirst : parametersOf(itemIndex);
+		return {
+			...place,
+			account,
+			omitted: results.omitted,
+			getParameter: (name) => withInput(filledIn(parameterOf(name)), inputOf(itemIndex)),
+			call: async (request) => await account.call({ ...request, signal }, place),
+		};
+	}
+
+	const settings = readRunSettings({ getParameter: parameterOfFirst, node });
+	return { operation, account, settings, signal, isSameForAll, end, openItem };
 }
 
-/**
- * Checks the items one by one and plans their calls: one per item when its turn comes or, if a call takes several items,
- * all of them after every item is checked.
- */
-function* plannedCalls(run: Run, count: number): Generator<PlannedCall> {
+/** @returns a parameter's value; that of a resource mapper which maps automatically holds the input item */
+function withInput(value: unknown, json: IDataObject = {}): unknown {
+	const isAutoMapped = isRecord(value) && value.mappingMode === 'autoMapInputData';
+	return isAutoMapped ? { ...value, value: json } : value;
+}
+
+/** Checks the items one by one and sends the call of each when its turn comes. */
+async function runItems(run: Run, count: number): Promise<void> {
 	const { operation, signal, isSameForAll } = run;
-	const prepared: PreparedItem[] = [];
+	const sender = new CallSender(run);
+	const lookUps = new LookUps(run);
 	let first: PreparedItem | undefined;
 	for (let itemIndex = 0; itemIndex < count && !signal.aborted; itemIndex++) {
 		const item = run.openItem(itemIndex);
-		const ready =
-			isSameForAll && first ? { ...first, item } : attempt(() => prepareItem(item, run));
-		if (isError(ready)) run.end([{ itemIndex, error: toNodeError(item, ready) }]);
-		else if (operation.planCalls) prepared.push(ready);
-		else yield planCall((first = ready), run);
+		// It serves all items where no parameter depends on the item.
+		const prepared =
+			isSameForAll && first ? { ...first, item } : await lookUpAndPrepare(item, run, lookUps);
+		if ('error' in prepared) {
+			run.end([prepared]);
+			continue;
+		}
+		first = prepared;
+		await sender.start(planCall(prepared, operation));
 	}
-	if (operation.planCalls && !signal.aborted) yield* operation.planCalls(prepared, run);
+	await sender.allEnded();
+}
+
+/** Checks all items, so that the bad ones are named together, and then sends the calls, which take several items each. */
+async function runBatches(
+	run: Run,
+	count: number,
+	planCalls: NonNullable<Operation['planCalls']>,
+): Promise<void> {
+	const { signal } = run;
+	const good: PreparedItem[] = [];
+	const bad: ItemResult[] = [];
+	for (let itemIndex = 0; itemIndex < count && !signal.aborted; itemIndex++) {
+		const prepared = prepareItem(run.openItem(itemIndex), run);
+		if ('error' in prepared) bad.push(prepared);
+		else good.push(prepared);
+	}
+	const calls = planCalls(good, run);
+	run.end(bad);
+	const sender = new CallSender(run);
+	for (const call of calls) {
+		if (signal.aborted) break;
+		await sender.start(call);
+	}
+	await sender.allEnded();
+}
+
+/** Finds what the item names in other words than the service's, and prepares it. */
+async function lookUpAndPrepare(
+	item: ItemContext,
+	run: Run,
+	lookUps: LookUps,
+): Promise<PreparedItem | FailedItem> {
+	try {
+		return prepareItem(await lookUps.resolve(item), run);
+	} catch (error) {
+		return { itemIndex: item.itemIndex, error: toNodeError(item, error) };
+	}
+}
+
+/** @returns the failure of an item with a wrong value, or with an expression that n8n cannot evaluate */
+function prepareItem(item: ItemContext, run: Run): PreparedItem | FailedItem {
+	try {
+		return checkItem(item, run);
+	} catch (error) {
+		return { itemIndex: item.itemIndex, error: toNodeError(item, error) };
+	}
 }
 
 /** @throws InvalidValueError for a parameter; n8n's own error for an expression */
-function prepareItem(item: ItemContext, { operation, settings }: Run): PreparedItem {
+function checkItem(item: ItemContext, { operation, settings }: Run): PreparedItem {
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
 	const request = prepareRequest(item, operation, settings);
-	return { item, request, limit, shape: recordShaper(item, output, item.account) };
+	if (isTool(item.node)) item.omitted.asked = describeAsked(item, operation);
+	const { timeZone, language, statusRoles } = item.account;
+	const reportCut = (path: string) => item.omitted.texts.add(path);
+	const shape = recordShaper(item, output, { timeZone, language, statusRoles, reportCut });
+	return { item, request, limit, shape };
 }
 
-function planCall(prepared: PreparedItem, { operation }: Run): PlannedCall {
+function planCall(prepared: PreparedItem, operation: Operation): PlannedCall {
 	const { item, request } = prepared;
 	return {
 		items: [item],
-		changes: request.record ? [request.record.toLowerCase()] : [],
+		changes: request.changedRecordKey ? [request.changedRecordKey] : [],
 		send: async () => [
 			{ itemIndex: item.itemIndex, records: await receiveRecords(prepared, operation) },
 		],
@@ -189,45 +249,4 @@ async function receiveRecords(
 	if (typeof response === 'string') return [{ success: true, response }];
 	const named = (output.headers ?? []).map((name) => [name, headers[name.toLowerCase()] ?? null]);
 	return [{ ...shape(response), ...(Object.fromEntries(named) as IDataObject) }];
-}
-
-/**
- * Sends calls in order. Each waits until the account's queue is ready, fewer than 'Concurrency Limit' are in flight, and
- * all earlier calls that change the same record have ended. Nothing more is sent once the run is over.
- */
-export async function sendInOrder(calls: Iterable<PlannedCall>, run: Run): Promise<void> {
-	const { account, settings, signal } = run;
-	const running = new Set<Promise<void>>();
-	const lastChange = new Map<string, Promise<void>>();
-	let freed = noop;
-	for (const call of calls) {
-		const earlier = call.changes.flatMap((record) => lastChange.get(record) ?? []);
-		const sent =
-			earlier.length > 0
-				? Promise.all(earlier).then(() => sendCall(call, run))
-				: sendCall(call, run);
-		const ended = sent.then(() => {
-			running.delete(ended);
-			freed();
-		});
-		running.add(ended);
-		for (const record of call.changes) lastChange.set(record, ended);
-		while (running.size >= settings.concurrencyLimit)
-			await new Promise<void>((resolve) => (freed = resolve));
-		await account.queue.ready(signal).catch(noop);
-		if (signal.aborted) break;
-	}
-	await Promise.all(running);
-}
-
-/** Never rejects: an error becomes the outcome of its items. */
-async function sendCall({ items, send }: PlannedCall, { end, signal }: Run): Promise<void> {
-	if (signal.aborted) return;
-	try {
-		end(await send());
-	} catch (reason) {
-		// Not sent, because the run ended.
-		if (signal.aborted && reason === signal.reason) return;
-		end(items.map((item) => ({ itemIndex: item.itemIndex, error: toNodeError(item, reason) })));
-	}
 }

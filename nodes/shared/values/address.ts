@@ -8,6 +8,17 @@ import { checkWellFormed } from './text';
 const NIL_GUID = /^0{8}(?:-0{4}){3}-0{12}$/;
 export const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
+const NOT_NIL = '(?!0{8}(?:-0{4}){3}-0{12})';
+const GUID_DIGITS = String.raw`${NOT_NIL}[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}`;
+/** What {@link readGuid} accepts, for n8n to check while a person types: blanks around a GUID, braces, either case. */
+export const GUID_PATTERN = String.raw`\s*(?:${GUID_DIGITS}|\{\s*${GUID_DIGITS}\s*\})\s*`;
+const ENTERED_GUID = new RegExp(`^${GUID_PATTERN}$`);
+
+/** Whether a value is a GUID as a person may enter it. */
+export function isGuid(value: unknown): boolean {
+	return typeof value === 'string' && ENTERED_GUID.test(value);
+}
+
 /**
  * Reads an identifier from the form or an expression.
  *
@@ -19,7 +30,9 @@ export function readIdentifier(value: unknown, label: string): string {
 	const hint = `Enter a text that is neither empty nor a path, or a whole number up to ${Number.MAX_SAFE_INTEGER}`;
 	const text = trimmed(value, label, hint);
 	checkWellFormed(text, label);
-	if (text === '.' || text === '..' || (typeof value === 'number' && !Number.isSafeInteger(value)))
+	const isPath = text === '.' || text === '..';
+	const isInexact = typeof value === 'number' && !Number.isSafeInteger(value);
+	if (isPath || isInexact)
 		throw new InvalidValueError(label, `must be a text, not '${text}'`, hint);
 	return text;
 }
@@ -28,17 +41,18 @@ export function readIdentifier(value: unknown, label: string): string {
 export function readGuid(value: unknown, label: string): string {
 	const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	const text = trimmed(value, label, hint);
-	if (!GUID.test(text))
+	if (isGuid(text)) return text.replace(/[{}\s]/g, '');
+	if (!NIL_GUID.test(text.replace(/[{}\s]/g, '')))
 		throw new InvalidValueError(label, `must be a GUID, not '${quoted(text)}'`, hint);
-	if (!NIL_GUID.test(text)) return text;
 	const source = 'Check where it comes from: software writes it for no record';
 	throw new InvalidValueError(label, 'is a GUID of zeros', source);
 }
 
 function trimmed(value: unknown, label: string, hint: string): string {
-	const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
-	if (!isBlank(text)) return text;
-	throw new InvalidValueError(label, isBlank(value) ? 'is empty' : 'is not a text or number', hint);
+	if (isBlank(value)) throw new InvalidValueError(label, 'is empty', hint);
+	if (typeof value !== 'string' && typeof value !== 'number')
+		throw new InvalidValueError(label, 'is not a text or number', hint);
+	return String(value).trim();
 }
 
 /**
@@ -65,18 +79,13 @@ export function normalizeAddress(value: unknown, label: string, copied = /$/): s
 	const text = typeof value === 'string' ? value.trim() : '';
 	const hint = "Enter the service's address in the credential, e.g. https://booking.example.com";
 	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
-	const url = URL.canParse(text) ? new URL(text) : undefined;
+	const isHttp = /^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text);
+	const url = isHttp && URL.canParse(text) ? new URL(text) : undefined;
 	const host = trimEnd(url?.hostname, '.');
-	if (!url || host === '' || !/^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text))
-		throw new InvalidValueError(label, `is '${quoted(text)}'`, hint);
-	const { protocol, username, password, port, pathname } = url;
-	if (username || password)
+	if (!url || host === '') throw new InvalidValueError(label, `is '${quoted(text)}'`, hint);
+	if (url.username || url.password)
 		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);
-	const path = withoutSlash(withoutSlash(pathname).replace(copied, ''));
-	return `${protocol}//${host}${port && `:${port}`}${path}`;
-}
-
-/** @returns an address without trailing slashes */
-function withoutSlash(address: string): string {
-	return trimEnd(address, '/');
+	const path = trimEnd(trimEnd(url.pathname, '/').replace(copied, ''), '/');
+	const port = url.port && `:${url.port}`;
+	return `${url.protocol}//${host}${port}${path}`;
 }

@@ -4,17 +4,24 @@ const MAX_EDITS = 2;
 /** @returns how to fix a name that is none of the fields */
 export function hintOnName(given: string, fields: readonly string[]): string {
 	const meant = closestName(given, fields);
-	return meant === undefined ? `Fields: ${fields.join(', ')}` : `Did you mean '${meant}'?`;
+	if (meant !== undefined) return `Did you mean '${meant}'?`;
+	return `Fields: ${fields.join(', ')}`;
 }
 
 /** @returns the name that was probably meant; undefined if none is close */
 export function closestName(given: string, names: readonly string[]): string | undefined {
 	const lower = given.trim().toLowerCase();
-	const ranked = names
-		.map((name) => ({ name, edits: editsBetween(lower, name.toLowerCase()) }))
-		.sort((one, other) => one.edits - other.edits);
-	const [best] = ranked;
-	return best && best.edits <= Math.min(MAX_EDITS, best.name.length / 2) ? best.name : undefined;
+	let closest: string | undefined;
+	let fewest = MAX_EDITS + 1;
+	for (const name of names) {
+		const edits = editsBetween(lower, name.toLowerCase());
+		if (edits >= fewest) continue;
+		closest = name;
+		fewest = edits;
+	}
+	// Of a short name so few edits leave nothing.
+	if (closest === undefined || fewest > closest.length / 2) return undefined;
+	return closest;
 }
 
 /** Levenshtein distance; any number above {@link MAX_EDITS} if the lengths differ by more. */

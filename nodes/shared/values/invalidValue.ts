@@ -1,5 +1,5 @@
 import { isBlank } from './blank';
-import { type PlainText, plainText } from './plainText';
+import { type PlainText, joined, plainText } from './plainText';
 
 /** Of a name that comes from JSON. */
 const MAX_LABEL = 200;
@@ -12,12 +12,18 @@ const MAX_LABEL = 200;
 export class InvalidValueError extends Error {
 	override name = 'InvalidValueError';
 
-	readonly description: PlainText;
+	description: PlainText;
 
 	/** @param description what is allowed, or how to fix the value */
 	constructor(label: string, what: string, description: string) {
 		super(`'${plainText(label, MAX_LABEL)}' ${plainText(what)}`);
 		this.description = plainText(description);
+	}
+
+	/** @returns the same error, which says more of what is allowed */
+	withHint(sentence: string): this {
+		this.description = plainText(joined([this.description, sentence]));
+		return this;
 	}
 }
 

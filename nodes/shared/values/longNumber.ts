@@ -15,7 +15,8 @@ export class LongNumber {
 		const text = typeof value === 'string' ? value.trim() : '';
 		if (!DIGITS.test(text)) return undefined;
 		const number = BigInt(text);
-		return number > Number.MAX_SAFE_INTEGER && number <= MOST ? new LongNumber(text) : undefined;
+		if (number <= Number.MAX_SAFE_INTEGER || number > MOST) return undefined;
+		return new LongNumber(text);
 	}
 
 	toString(): string {
@@ -25,6 +26,24 @@ export class LongNumber {
 	toJSON(): string {
 		return MARK + this.digits;
 	}
+}
+
+/**
+ * @param most the largest number that counts; that of 64 bits by default
+ * @returns a pattern for whole numbers from 1 to `most`, with blanks around them and zeros before them
+ */
+export function wholeNumberPattern(most: bigint | number = MOST): string {
+	const digits = String(most);
+	const shorter = String.raw`[1-9]\d{0,${digits.length - 2}}`;
+	const sameLength: string[] = [digits];
+	for (let place = 0; place < digits.length; place++) {
+		const digit = Number(digits[place]);
+		const least = place === 0 ? 1 : 0;
+		if (digit <= least) continue;
+		const rest = digits.length - place - 1;
+		sameLength.push(String.raw`${digits.slice(0, place)}[${least}-${digit - 1}]\d{${rest}}`);
+	}
+	return String.raw`\s*0*(?:${[shorter, ...sameLength].join('|')})\s*`;
 }
 
 /** @returns a body as JSON, with every digit of its long numbers */

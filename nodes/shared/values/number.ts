@@ -1,5 +1,5 @@
 import { InvalidValueError } from './invalidValue';
-import { notA } from './plainText';
+import { wrongKind } from './plainText';
 
 /** A number as people write it: not `0x10`, which JavaScript reads as 16. */
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
@@ -20,7 +20,8 @@ export interface NumberRange {
 /** @returns NaN for anything but a number or the text of one */
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
-	return typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : Number.NaN;
+	const isNumber = typeof value === 'string' && DECIMAL.test(value.trim());
+	return isNumber ? Number(value) : Number.NaN;
 }
 
 /**
@@ -29,21 +30,22 @@ export function toNumber(value: unknown): number {
  * @param label the parameter's name as displayed
  * @throws InvalidValueError that names the parameter and says what came
  */
-export function readNumber(
-	value: unknown,
-	label: string,
-	{ least, most, isWhole = false }: NumberRange = {},
-): number {
+export function readNumber(value: unknown, label: string, range: NumberRange = {}): number {
+	const { least = -Number.MAX_VALUE, most = Number.MAX_VALUE, isWhole = false } = range;
 	const number = toNumber(value);
-	const isInRange = number >= (least ?? -Number.MAX_VALUE) && number <= (most ?? Number.MAX_VALUE);
+	const text = String(value).trim();
 	// A spreadsheet writes a long ID with an exponent, without its last digits.
-	const isExact = Number.isSafeInteger(number) && !/e/i.test(String(value));
-	if (isInRange && (!isWhole || isExact)) return number;
-	const kind = isWhole ? 'a whole number' : 'a number';
-	const from = least === undefined ? '' : ` from ${least}`;
-	const to = most === undefined ? '' : ` to ${most}`;
-	const point =
-		!isWhole && /\d,\d/.test(String(value)) ? '. Write a point before decimals, e.g. 12.50' : '';
-	const problem = Number.isFinite(number) ? `is ${String(value).trim()}` : notA('a number', value);
-	throw new InvalidValueError(label, problem, `Enter ${kind}${from}${to}${point}`);
+	const isExact = Number.isSafeInteger(number) && !/e/i.test(text);
+	if (number >= least && number <= most && (!isWhole || isExact)) return number;
+	const problem = Number.isFinite(number) ? `is ${text}` : wrongKind('a number', value);
+	let hint = `Enter ${rangeInWords(range)}`;
+	if (!isWhole && /\d,\d/.test(text)) hint += '. Write a point before decimals, e.g. 12.50';
+	throw new InvalidValueError(label, problem, hint);
+}
+
+function rangeInWords({ least, most, isWhole }: NumberRange): string {
+	let words = isWhole ? 'a whole number' : 'a number';
+	if (least !== undefined) words += ` from ${least}`;
+	if (most !== undefined) words += ` to ${most}`;
+	return words;
 }

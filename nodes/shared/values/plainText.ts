@@ -8,7 +8,6 @@ declare const isPlain: unique symbol;
 /** A text without markup. Every part of an error that a person sees is one. */
 export type PlainText = string & { readonly [isPlain]: true };
 
-const BRACKETS: Readonly<Record<string, string>> = { '<': '‹', '>': '›' };
 /** Longest name or value that an error quotes. */
 const MAX_QUOTED = 60;
 
@@ -19,10 +18,12 @@ const MAX_QUOTED = 60;
  */
 export function plainText(text: string, maxLength = 2_000): PlainText {
 	const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
-	return cut.replace(
-		/[<>\s\p{Cc}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu,
-		(one) => BRACKETS[one] ?? (/\s/.test(one) ? ' ' : ''),
-	) as PlainText;
+	const plain = cut
+		.replaceAll('<', '‹')
+		.replaceAll('>', '›')
+		.replace(/\s/g, ' ')
+		.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu, '');
+	return plain as PlainText;
 }
 
 /**
@@ -39,12 +40,15 @@ export function joined(
 
 /** @returns a value as an error quotes it */
 export function quoted(value: unknown): PlainText {
-	const json = typeof value === 'string' ? value : attempt(() => JSON.stringify(value));
-	return plainText(typeof json === 'string' && json !== 'null' ? json : String(value), MAX_QUOTED);
+	if (typeof value === 'string') return plainText(value, MAX_QUOTED);
+	const json: unknown = attempt(() => JSON.stringify(value));
+	const isShown = typeof json === 'string' && json !== 'null';
+	return plainText(isShown ? json : String(value), MAX_QUOTED);
 }
 
 /** @returns what is wrong with a value that is none of a kind, with what came */
-export function notA(kind: string, value: unknown): string {
+export function wrongKind(kind: string, value: unknown): string {
 	if (isBlank(value)) return 'is empty';
-	return `is not ${kind} (${typeof value === 'string' ? `'${quoted(value)}'` : quoted(value)})`;
+	const shown = quoted(value);
+	return typeof value === 'string' ? `is not ${kind} ('${shown}')` : `is not ${kind} (${shown})`;
 }

@@ -22,27 +22,49 @@ export function comparable(text: string): string {
 	return folded.replace(/\s+/g, ' ').trim();
 }
 
+const ACCENTS = /[\u0300-\u036f]/g;
+
+/** @param word as {@link comparable} gives it */
+export function withoutAccents(word: string): string {
+	return word
+		.slice(0, 2 * MAX_LENGTH)
+		.normalize('NFD')
+		.replace(ACCENTS, '')
+		.normalize('NFC');
+}
+
 /** Compares two names for sorting, by their first 200 characters. */
 export function compareNames(one: string, other: string): number {
 	return one.slice(0, MAX_LENGTH).localeCompare(other.slice(0, MAX_LENGTH));
 }
 
+/** A text in one line, and whether it is only the start of the whole. */
+interface ShortText {
+	text: string;
+	isCut: boolean;
+}
+
 /**
  * Makes a text of a guest fit for a mail or a row.
  *
- * @returns one line of at most 200 characters, without control and direction characters. A character that consists of
- * several, such as an emoji of a family, is whole or left out.
+ * @param most characters of the line
+ * @returns one line without control and direction characters. A longer one ends with `…`; a character that consists of
+ * several, such as an emoji of a family, is then whole or left out.
  */
+export function shorten(text: string, most = MAX_LENGTH): ShortText {
+	const given = text.trim();
+	const start = given.slice(0, 10 * most);
+	const line = start.replace(/\s+/g, ' ').replace(CONTROLS, '').trim();
+	if (line.length <= most && start.length === given.length) return { text: line, isCut: false };
+	if (line.length < most) return { text: `${line}…`, isCut: true };
+	// The last character makes room for the sign, and may be cut itself.
+	const last = [...CHARACTERS.segment(line.slice(0, most))].at(-1);
+	return { text: `${line.slice(0, last?.index)}…`, isCut: true };
+}
+
+/** @returns a text as {@link shorten} makes it, of at most 200 characters */
 export function oneLine(text: string): string {
-	const line = text
-		.trimStart()
-		.slice(0, 10 * MAX_LENGTH)
-		.replace(/\s+/g, ' ')
-		.replace(CONTROLS, '')
-		.trim();
-	if (line.length <= MAX_LENGTH) return line;
-	const last = [...CHARACTERS.segment(line.slice(0, MAX_LENGTH))].at(-1);
-	return `${line.slice(0, last?.index)}…`;
+	return shorten(text).text;
 }
 
 /** @returns the first character of a text that a header cannot carry: n8n's helpers would silently drop it */

@@ -30,12 +30,13 @@ export function readTimestamp(value: unknown, zone: string): Timestamp | undefin
 	const parts = FORM.exec(value);
 	if (!parts) return undefined;
 	const [, day = '', minute, second = '00', fraction = '', offset] = parts;
-	const written = Date.parse(`${day}T${minute}:${second}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-	if (Number.isNaN(written) || new Date(written).getUTCDate() !== Number(day.slice(8)))
-		return undefined;
-	const isLocal = offset === undefined;
-	const ms = isLocal ? instantOf(written, zone) : written - offsetMs(offset);
-	return { text: value, ms, isLocal };
+	const decimals = fraction.slice(0, 3).padEnd(3, '0');
+	const written = Date.parse(`${day}T${minute}:${second}.${decimals}Z`);
+	// A day that its month does not have would become one of the next month.
+	const isDay = new Date(written).getUTCDate() === Number(day.slice(8));
+	if (Number.isNaN(written) || !isDay) return undefined;
+	if (offset === undefined) return { text: value, ms: instantOf(written, zone), isLocal: true };
+	return { text: value, ms: written - offsetMs(offset), isLocal: false };
 }
 
 /**
@@ -51,9 +52,11 @@ export function readMoment(value: unknown, zone: string): Timestamp | null | und
 
 /** @returns the later of the two moments that a local time means when it occurs twice; otherwise its own */
 export function latestOf({ ms, isLocal }: Timestamp, zone: string): number {
-	const local = (moment: number) => moment + offsetAt(moment, zone);
-	const later = [HOUR, HOUR / 2].map((ahead) => ms + ahead);
-	return (isLocal ? later.find((moment) => local(moment) === local(ms)) : undefined) ?? ms;
+	if (!isLocal) return ms;
+	const localTime = (moment: number) => moment + offsetAt(moment, zone);
+	// A clock is set back by an hour, somewhere by half of one.
+	const later = [ms + HOUR, ms + HOUR / 2];
+	return later.find((moment) => localTime(moment) === localTime(ms)) ?? ms;
 }
 
 /** Whether a local time may mean two moments, or none: within three hours of a change of the zone's clock. */
@@ -68,18 +71,19 @@ export function isoOf(ms: number): string {
 
 /** Writes an instant in the form of `like`, a date-time: with its offset, or as a local time of `zone`, and with as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
-	const [, , , second, fraction, offset] = FORM.exec(like) ?? [];
+	const [, , , second, fraction = '', offset] = FORM.exec(like) ?? [];
 	const ahead = offset === undefined ? offsetAt(ms, zone) : offsetMs(offset);
 	const iso = new Date(ms + ahead).toISOString();
-	const seconds = second === undefined && ms % MINUTE === 0 ? '' : iso.slice(16, 19);
-	const decimals = fraction
-		? `.${iso.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length)}`
-		: '';
-	return `${iso.slice(0, 10)}${like.charAt(10)}${iso.slice(11, 16)}${seconds}${decimals}${offset ?? ''}`;
+	let text = iso.slice(0, 10) + like.charAt(10) + iso.slice(11, 16);
+	if (second !== undefined || ms % MINUTE !== 0) text += iso.slice(16, 19);
+	const decimals = iso.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length);
+	if (decimals !== '') text += `.${decimals}`;
+	return text + (offset ?? '');
 }
 
 function offsetMs(text: string): number {
 	if (text.length === 1) return 0;
 	const [, hours, minutes = '0'] = /^[+-](\d\d):?(\d\d)?$/.exec(text) ?? [];
-	return (text.startsWith('-') ? -1 : 1) * (Number(hours) * HOUR + Number(minutes) * MINUTE);
+	const ms = Number(hours) * HOUR + Number(minutes) * MINUTE;
+	return text.startsWith('-') ? -ms : ms;
 }

@@ -18,15 +18,15 @@ const blocks = new RecentMap<{ before: number; changedAt: number; after: number 
  */
 export function offsetAt(ms: number, zone: string): number {
 	const begin = Math.floor(ms / BLOCK) * BLOCK;
-	const { before, changedAt, after } = blocks.open(`${begin} ${zone}`, () =>
-		readBlock(begin, zone),
-	);
-	return ms < changedAt ? before : after;
+	const block = blocks.open(`${begin} ${zone}`, () => readBlock(begin, zone));
+	return ms < block.changedAt ? block.before : block.after;
 }
 
 function readBlock(begin: number, zone: string) {
-	let [from, to] = [begin, begin + BLOCK];
-	const [before, after] = [lookUp(from, zone), lookUp(to, zone)];
+	let from = begin;
+	let to = begin + BLOCK;
+	const before = lookUp(from, zone);
+	const after = lookUp(to, zone);
 	while (before !== after && to - from > 1) {
 		const middle = Math.floor((from + to) / 2);
 		if (lookUp(middle, zone) === before) from = middle;
@@ -46,10 +46,11 @@ function lookUp(ms: number, zone: string): number {
  * @param local the local time as if it were UTC, in milliseconds since 1970
  */
 export function instantOf(local: number, zone: string): number {
-	const [before, after] = [offsetAt(local - DAY, zone), offsetAt(local + DAY, zone)];
-	return (
-		local - ([before, after].find((ahead) => offsetAt(local - ahead, zone) === ahead) ?? before)
-	);
+	const before = offsetAt(local - DAY, zone);
+	const after = offsetAt(local + DAY, zone);
+	const isBefore = offsetAt(local - before, zone) === before;
+	const isAfter = offsetAt(local - after, zone) === after;
+	return isAfter && !isBefore ? local - after : local - before;
 }
 
 /**

@@ -1,3 +1,4 @@
+import FormData from 'form-data';
 import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { eventually } from '../../../dev/eventually.ts';
 import { basicAuth, type Gallery, LOGIN, storedNode } from './support';
@@ -22,9 +23,18 @@ async function look(address: string): Promise<string> {
 	return await (await fetch(address, { headers })).text();
 }
 
+/** Posts what somebody entered as a browser does: as multipart/form-data. */
+async function post(url: string, data: FormData, signedIn = {}): Promise<Response> {
+	return await fetch(url, {
+		method: 'POST',
+		headers: data.getHeaders(signedIn),
+		body: new Uint8Array(data.getBuffer()),
+	});
+}
+
 /** Sends a page as a person who is signed in, and waits until another one than `before` comes. */
 async function sendForm(url: string, data: FormData, before = ''): Promise<Page> {
-	const response = await fetch(url, { method: 'POST', headers, body: data });
+	const response = await post(url, data, headers);
 	const { formWaitingUrl } = (await response.json()) as { formWaitingUrl: string };
 	const isNext = (html: string) => html.includes('<h1>') && html !== before && html;
 	const text = await eventually(
@@ -44,7 +54,7 @@ async function sendForm(url: string, data: FormData, before = ''): Promise<Page>
 export async function sendAnswer(link: string, choice: string): Promise<void> {
 	const data = new FormData();
 	data.append('field-0', JSON.stringify([choice]));
-	const response = await fetch(link, { method: 'POST', body: data });
+	const response = await post(link, data);
 	if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
 }
 
@@ -67,11 +77,10 @@ export async function openPriceForm({ client, control }: Gallery, workflow: Stor
 		/** Uploads a file. @returns the page that comes then */
 		upload: async (file: string | Buffer) => {
 			const data = new FormData();
-			data.append(
-				'field-0',
-				new Blob([new Uint8Array(Buffer.from(file))], { type: 'text/csv' }),
-				'prices.csv',
-			);
+			data.append('field-0', Buffer.from(file), {
+				filename: 'prices.csv',
+				contentType: 'text/csv',
+			});
 			return await sendForm(url, data);
 		},
 	};

@@ -44,7 +44,8 @@ export async function openStaffChat(gallery: Gallery) {
 			function: { name, arguments: args },
 		};
 		return {
-			...{ index: 0, finish_reason: 'tool_calls' },
+			index: 0,
+			finish_reason: 'tool_calls',
 			message: { role: 'assistant', content: null, tool_calls: [call] },
 		};
 	};

@@ -33,6 +33,8 @@ export const TIME_ZONE = 'Europe/Stockholm';
 export const LOGIN = { user: 'owner', password: 'of-the-house' };
 /** Of the agent that may use the tools. */
 export const AGENT_TOKEN = 'of-the-agent';
+/** So many guests that no other file's bookings have them. */
+export const LARGE = 90;
 /** n8n has more to do than to show tables. */
 const TABLE_EVERY_MS = 500;
 const UNFINISHED = ['new', 'running', 'waiting'];
@@ -56,7 +58,9 @@ const historyOf = (...names: Array<[status: number, statusName: string]>) => ({
 	status: names[0]?.[0],
 	createdDate: '2026-11-01T10:00:00Z',
 	history: names.map(([status, statusName], index) => ({
-		...{ status, statusName, changeDate: `2026-11-0${names.length - index}T10:00:00Z` },
+		status,
+		statusName,
+		changeDate: `2026-11-0${names.length - index}T10:00:00Z`,
 	})),
 });
 /** Statuses with their history, newest first and in another language, as some services write it. */
@@ -125,7 +129,8 @@ async function startListingService() {
 		if (!request.url.includes('WebBookings') || request.method !== 'GET' || status !== 200)
 			return sendJson(response, {}, status);
 		const asked = new URL(request.url, server.url).searchParams;
-		const [from, until] = ['startTime', 'endTime'].map((name) => Date.parse(asked.get(name) ?? ''));
+		const from = Date.parse(asked.get('startTime') ?? '');
+		const until = Date.parse(asked.get('endTime') ?? '');
 		const isIn = ({ start, end }: JsonObject) =>
 			!(Date.parse(String(start)) >= Number(until) || Date.parse(String(end)) <= Number(from));
 		sendJson(response, bookings.filter(isIn));
@@ -188,6 +193,9 @@ async function openGallery(tables: readonly string[], language: string) {
 			"Get today's bookings": { filters: { states: ['expected'], statuses: [2] } },
 		},
 		'fill-or-repair-a-table': { 'Get the bookings since': { changedFrom: '2026-01-01' } },
+		'note-what-changed': {
+			'A booking changes': { filters: { states: ['expected'], minGuests: LARGE } },
+		},
 		'price-list-to-articles': { 'Update 50 articles per call': { companyId, brandId } },
 		'reminder-and-review-request': { 'Wait three hours': { unit: 'seconds', amount: 20 } },
 		'several-restaurants': house('several-restaurants', {

@@ -82,7 +82,7 @@ describe('a rejected batch', () => {
 
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toBe(
-			"The service rejected the article in row 4 (Article 3): 'Article ID': NotFound (400) – Update articles in batches [item 3]",
+			"The service rejected the article 'Article 3': 'Article ID': NotFound (400) – Update articles in batches [item 3]. Also: item 7: The service rejected the article 'Article 7': 'Article ID': NotFound (400)",
 		);
 		expect(run.error?.description).toContain(`Article ${UNKNOWN}1`);
 		expect(run.error?.context).toMatchObject({ itemIndex: 3 });
@@ -97,7 +97,7 @@ describe('a rejected batch', () => {
 
 		expect(run.status).toBe('error');
 		expect(run.error?.message).toContain(
-			"The service rejected the article in row 4 (Article 3): 'Article ID': NotFound (400)",
+			"The service rejected the article 'Article 3': 'Article ID': NotFound (400)",
 		);
 		expect(run.error?.description).toContain('6 of the 8 articles of its call were updated');
 		expect(run.error?.message).toContain('[item 3]');

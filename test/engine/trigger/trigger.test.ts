@@ -59,7 +59,13 @@ describe('each event', () => {
 describe("an event of the booking's own time", () => {
 	const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
 	const waitForTime = (event: string, parameters: INodeParameters = {}) =>
-		waitFor(event, { distance: 60, distanceUnit: 'minutes', ...parameters });
+		waitFor(event, {
+			timeBeforeStart: 60,
+			timeBeforeStartUnit: 'minutes',
+			timeAfterEnd: 60,
+			timeAfterEndUnit: 'minutes',
+			...parameters,
+		});
 
 	it('has details with an id that stays the same, the type and the time', async () => {
 		const trigger = await published(

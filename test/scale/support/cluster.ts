@@ -47,7 +47,10 @@ export async function startCluster(): Promise<Cluster> {
 	const services = await startQueueServices();
 	const env = { ...services.env, N8N_ENCRYPTION_KEY: randomBytes(24).toString('hex') };
 	const { client } = await startN8n({
-		...{ home: join(folder, 'main'), logFile: join(folder, 'main.log'), env, tarball },
+		home: join(folder, 'main'),
+		logFile: join(folder, 'main.log'),
+		env,
+		tarball,
 	});
 	await client.signIn(OWNER);
 	const everyWorker: Worker[] = [];

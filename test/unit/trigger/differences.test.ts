@@ -34,7 +34,8 @@ describe('a changed payment', () => {
 			],
 		);
 		const before = { chargeAuthorizedAmount: 80, chargePayedAmount: 0, chargeRefundedAmount: 0 };
-		expect(polls).toEqual([[], [['a', { fields: ['chargePayedAmount'], before }]], []]);
+		const now = { ...before, chargePayedAmount: 80.5 };
+		expect(polls).toEqual([[], [['a', { fields: ['chargePayedAmount'], before, now }]], []]);
 	});
 
 	it('comes for a payment event, whatever the order of the list', async () => {
@@ -125,17 +126,18 @@ describe('a booking that is moved', () => {
 				[booking('a', 21), booking('new', 21, later)],
 			],
 		);
-		const before = (end: string) => ({
+		const times = (end: string) => ({
 			start: Date.parse('2026-08-01T18:00Z') / 1000,
 			end: Date.parse(end) / 1000,
 		});
+		const [eight, nine] = [times('2026-08-01T20:00Z'), times('2026-08-01T21:00Z')];
 		expect(polls).toEqual([
-			[['a', { fields: ['end'], before: before('2026-08-01T20:00Z') }]],
+			[['a', { fields: ['end'], before: eight, now: nine }]],
 			[],
 			[
-				['new', { fields: ['end'], before: before('2026-08-01T20:00Z') }],
-				['a', { fields: ['end'], before: before('2026-08-01T21:00Z') }],
-			].reverse(),
+				['a', { fields: ['end'], before: nine, now: eight }],
+				['new', { fields: ['end'], before: eight, now: nine }],
+			],
 		]);
 	});
 
@@ -176,6 +178,7 @@ describe('what changed of a booking', () => {
 		expect(one?.changes).toEqual({
 			fields: ['guests', 'status'],
 			before: { start, end, guests: 2, status: 1 },
+			now: { start, end, guests: 4, status: 7 },
 		});
 	});
 
@@ -311,7 +314,7 @@ describe('what is remembered', () => {
 	});
 	const storedOf = (records: Array<ReturnType<typeof record>>) => {
 		const table = new Table('');
-		for (const one of records) table.remember(one, { from: 0, now: NOW });
+		for (const one of records) table.remember(one, { watermark: 0, now: NOW });
 		return new Table(table.store(NOW, TODAY).text);
 	};
 
@@ -334,7 +337,7 @@ describe('what is remembered', () => {
 			record(`o${index}`, TODAY + 29, [1e12, 1e12]),
 		);
 		const table = new Table('');
-		for (const one of [...ahead, ...over]) table.remember(one, { from: 0, now: NOW });
+		for (const one of [...ahead, ...over]) table.remember(one, { watermark: 0, now: NOW });
 		const { text, forgotten } = table.store(NOW, TODAY);
 		const names = text.split(';').map((row) => row.slice(0, 8));
 		expect(names.filter((name) => name.startsWith('h'))).toHaveLength(12_000);

@@ -2,7 +2,7 @@ import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/even
 import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
 import { observe as observePage } from '../../../nodes/HospitalityBookingTrigger/events/observe';
 import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
-import { HOUR, NOW, at, booking, feedOf } from './support';
+import { HOUR, MINUTE, NOW, at, booking, feedOf, made } from './support';
 
 /** What some services write where there is no date. */
 const NO_DATE = '0001-01-01T00:00:00';
@@ -25,6 +25,8 @@ const entry = (status: number, changeDate: string | null, statusName?: string) =
 });
 const status = (history: unknown, more: object = {}) =>
 	observeBooking('bookingStatusChanged', { history, ...more });
+
+const secondOf = (text: string) => Date.parse(text) / 1000;
 
 describe('a status change', () => {
 	it('is the last entry of the history that differs from the one before, whichever way the list runs', () => {
@@ -106,17 +108,17 @@ describe('an update', () => {
 			{ changeDate: CREATED, history: [entry(1, CREATED), entry(2, CREATED)] },
 			true,
 		],
-		['is what a booking without a date of creation counts as', { createdDate: null }, true],
+		['is not a booking without a date of creation that was not seen', { createdDate: null }, false],
 		[
-			'is what a booking counts as whose creation cannot be read',
+			'is not a booking that was not seen whose creation cannot be read',
 			{ createdDate: '1/7/2026' },
-			true,
+			false,
 		],
 	])('%s', (_, more, isOne) => {
 		const feed = feedOf('bookingUpdated');
 		const one = observeBooking('bookingUpdated', more);
-		const times = { now: NOW, from: 0, since: 0, polled: 0, unreadTo: 0 };
-		expect(one !== undefined && feed.rule.tells(one, undefined, times)).toBe(isOne);
+		const times = { now: NOW, watermark: 0, newSince: 0, dueReportedUpTo: 0, unreadTo: 0 };
+		expect(one !== undefined && feed.rule.emits(one, undefined, times)).toBe(isOne);
 	});
 
 	it('is not a booking that is new, where that has no date of creation; one that cannot be read is reported', () => {
@@ -142,7 +144,7 @@ describe('filters', () => {
 		[{ statuses: [5] }, { status: 2, history: [entry(1, CREATED), entry(5, LATER)] }, true],
 		[{ customerId: 7 }, { customer: null }, false],
 	])('%j with %j: %s', (filters, more, wanted) => {
-		expect(observeBooking('bookingCreated', more, filters)?.wanted).toBe(wanted);
+		expect(observeBooking('bookingCreated', more, filters)?.passesFilters).toBe(wanted);
 	});
 
 	it('of units go to the service under the name that is set', () => {
@@ -186,7 +188,7 @@ it.each([null, NO_DATE])(
 	},
 );
 
-it.each([{}, { id: '5' }, { id: 1.5 }, { id: -1 }, null])(
+it.each([{}, { id: 'five' }, { id: 1.5 }, { id: -1 }, null])(
 	'the customer %j cannot be followed',
 	(customer) => {
 		expect(() => observe('customerCreated', customer)).toThrow('a customer has no id');
@@ -194,6 +196,11 @@ it.each([{}, { id: '5' }, { id: 1.5 }, { id: -1 }, null])(
 );
 
 describe('a test event', () => {
+	const serviceWith = (list: (query: object) => Promise<unknown[]>) => ({
+		fetch: async (query: object) => ({ list: await list(query), date: NOW }),
+		budgetMs: MINUTE,
+		now: () => NOW,
+	});
 	const find = async (
 		page: unknown[],
 		event: TriggerEvent = 'bookingUpdated',
@@ -201,8 +208,7 @@ describe('a test event', () => {
 	) =>
 		await findSample(
 			feedOf(event, { filters }),
-			NOW,
-			async () => await Promise.resolve({ list: page }),
+			serviceWith(async () => await Promise.resolve(page)),
 		);
 
 	it.each<TriggerEvent>(['bookingStartsSoon', 'bookingEnded'])(
@@ -242,12 +248,31 @@ describe('a test event', () => {
 			record: { guid: 'b' },
 			changes: { fields: ['chargePayedAmount'], before: { chargePayedAmount: 0 } },
 		});
-		expect((await find(page, 'bookingRescheduled')).changes?.fields).toEqual([]);
+		expect((await find(page, 'bookingRescheduled')).changes).toEqual({
+			fields: [],
+			before: { start: null, end: null },
+			now: { start: secondOf('2026-08-01T18:00Z'), end: secondOf('2026-08-01T20:00Z') },
+			note: expect.stringContaining('no earlier values yet'),
+		});
+	});
+
+	it("with 'Add What Changed' says that nothing earlier is known, or that the booking is new", async () => {
+		const changesOf = async (record: object) => {
+			const feed = feedOf('bookingChanged', { whatChanged: true });
+			const answer = async () => await Promise.resolve([record]);
+			return (await findSample(feed, serviceWith(answer))).changes;
+		};
+		expect(await changesOf(booking('a', -1))).toMatchObject({
+			fields: [],
+			before: { start: null, end: null, guests: null, status: null },
+			note: expect.stringContaining('no earlier values yet'),
+		});
+		expect(await changesOf(made('new', -1))).toBeNull();
 	});
 
 	it('is looked for up to a year back, in two calls, or in one where every list is of all', async () => {
-		const fetch = jest.fn(async (_query: object) => await Promise.resolve({ list: [] }));
-		await expect(findSample(feedOf('bookingUpdated'), NOW, fetch)).rejects.toThrow(
+		const fetch = jest.fn(async (_query: object) => await Promise.resolve([]));
+		await expect(findSample(feedOf('bookingUpdated'), serviceWith(fetch))).rejects.toThrow(
 			'lists no record within a year',
 		);
 		expect(fetch.mock.calls.map(([query]) => query)).toEqual([
@@ -255,7 +280,7 @@ describe('a test event', () => {
 			{ changedFrom: '2025-07-01T12:00:00Z' },
 		]);
 		fetch.mockClear();
-		await expect(findSample(feedOf('surveyAnswered'), NOW, fetch)).rejects.toThrow();
+		await expect(findSample(feedOf('surveyAnswered'), serviceWith(fetch))).rejects.toThrow();
 		expect(fetch).toHaveBeenCalledTimes(1);
 	});
 

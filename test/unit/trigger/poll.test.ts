@@ -8,12 +8,14 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
+import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
 import { webBookings } from '../../../nodes/shared/booking/records';
 import type { Form } from '../../../nodes/shared/form/readParameter';
 import { recordShaper } from '../../../nodes/shared/operation/output';
-import { pollInN8n, presenter } from '../../../nodes/HospitalityBookingTrigger/poll/host';
+import type { WhatChanged } from '../../../nodes/HospitalityBookingTrigger/follow/step';
+import { toItems } from '../../../nodes/HospitalityBookingTrigger/poll/emit';
+import { pollInN8n } from '../../../nodes/HospitalityBookingTrigger/poll/host';
 import { CallError } from '../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';
 import {
@@ -25,6 +27,7 @@ import {
 	SECOND,
 	at,
 	booking,
+	customer,
 	feedOf,
 	made,
 	published,
@@ -95,6 +98,19 @@ describe('the state of a publication', () => {
 		},
 	);
 
+	it("is left behind without 'Catch Up' though the service is down: what comes after is emitted, once it is up", async () => {
+		const trigger = await published(feedOf('bookingCreated'), { records: [made('old', -600)] });
+		trigger.settings.skipsMissed = true;
+		const { answer } = trigger;
+		trigger.now += 20 * MINUTE;
+		trigger.answer = rejecting(new Refused('temporarily-unavailable'));
+		expect(await trigger.poll(true)).toEqual([]);
+		trigger.settings.skipsMissed = false;
+		trigger.answer = answer;
+		trigger.records = [made('missed', 10), made('new', 21)];
+		expect(await trigger.polls(2)).toEqual([['new'], []]);
+	});
+
 	it("is left behind without 'Catch Up', in silence", async () => {
 		const trigger = await begun({ startAt: NOW - HOUR, skipsMissed: true });
 		trigger.records = [made('missed', 1)];
@@ -148,6 +164,12 @@ describe('the state of a publication', () => {
 				...{ respondedTime: at(hour * 60), chargePayedAmount: 5 },
 				...{ start: at((hour + 1) * 60), end: at((hour - 1) * 60) },
 			});
+			trigger.answer = async ({ changedFrom, changedFromUtc, startTime }) => {
+				const from = Date.parse(String(changedFrom ?? changedFromUtc ?? at(-1)));
+				const all = trigger.records as Array<ReturnType<typeof record>>;
+				const found = all.filter(({ changeDate }) => Date.parse(changeDate) > from);
+				return await Promise.resolve(startTime === undefined ? found : []);
+			};
 			const out: string[] = [];
 			for (const hour of [0, 1, 24, 48, ...range(70, 80)]) {
 				trigger.now = NOW + hour * HOUR;
@@ -193,9 +215,23 @@ describe('a poll that fails', () => {
 		const trigger = await begun();
 		trigger.answer = rejecting(tooLarge());
 		const failed = trigger.poll();
-		await expect(failed).rejects.toThrow('larger than 32 MB');
+		await expect(failed).rejects.toThrow(/larger than 32 MB$/);
 		await expect(failed).rejects.toMatchObject({
 			description: expect.stringContaining('rename the node'),
+		});
+	});
+
+	it.each<[TriggerEvent, string]>([
+		['bookingChanged', "Choose less under 'Include', or set 'Start From' to a moment of today"],
+		['customerChanged', "Set 'Start From' to a moment of today"],
+		['customerCreated', "Choose the event 'Customer Created or Updated'"],
+		['surveyAnswered', "Choose a survey under 'Filters'"],
+	])('says what helps where the first list of %s is too large', async (event, words) => {
+		const trigger = new Polled(feedOf(event));
+		trigger.answer = rejecting(tooLarge());
+		await expect(trigger.poll(true)).rejects.toMatchObject({
+			message: expect.stringMatching(/larger than 32 MB$/),
+			description: expect.stringContaining(words),
 		});
 	});
 });
@@ -213,10 +249,9 @@ function inN8n(options: object) {
 	};
 	const given = {
 		event: 'bookingCreated',
-		include: ['includeMarkings'],
 		filters: { unitIds: '', statuses: [] },
 		output: 'selected',
-		outputFields: ['guests'],
+		outputFields: ['guests', 'markings'],
 		options,
 	};
 	const respond = (data: unknown) => ({
@@ -324,53 +359,156 @@ it('two systems never share the ID of an event, nor do two events or two changes
 		['demo', 'bookingCreated', 'b'],
 		['demob', 'ookingCreated', 'a'],
 		['demo', 'bookingCreated', 'a'],
-	].map(([system = '', type = '', key = '']) => {
+	].map(([system = '', value = '', key = '']) => {
 		const form = { eventDetails: true, feed: feedOf('bookingCreated'), shape: () => ({}), system };
-		const [[item] = []] = presenter(type, form)([{ record: {}, key, time: null }]);
+		const [item] = toItems(
+			[{ record: {}, key, time: null }],
+			{ value: value as TriggerEvent },
+			form,
+		);
 		return (item?.json.event as { id: string }).id;
 	});
 	expect(new Set(ids).size).toBe(5);
 	expect(ids[5]).toBe(ids[0]);
 });
 
-test.each([
-	['simplified', '2026-08-01T19:00:00+02:00', '2026-08-01T20:00:00+02:00', 'Booked'],
-	['selected', '2026-08-01T19:00:00+02:00', '2026-08-01T20:00:00+02:00', 'Booked'],
-	['raw', '2026-08-01T17:00:00Z', '2026-08-01T18:00:00Z', 1],
-])('what was before has the form of the output: %s', (output, start, end, status) => {
-	const entered: Record<string, unknown> = { output, outputFields: ['guid'] };
-	const form = {
-		getParameter: (name: string) => entered[name],
-		node: { parameters: entered },
-	} as Form;
-	const shape = recordShaper(form, webBookings, { timeZone: 'Europe/Stockholm', statusRoles: {} });
-	const history = [{ changeDate: '2026-07-01T10:00:00Z', status: 1, statusName: 'Booked' }];
-	const record = {
-		guid: 'a',
-		start: '2026-08-02T17:00:00Z',
-		end: '2026-08-02T18:00:00Z',
-		status: 3,
-		history,
-	};
-	const before = {
-		start: Date.parse('2026-08-01T17:00Z') / 1000,
-		end: Date.parse('2026-08-01T18:00Z') / 1000,
-	};
-	const feed = feedOf('bookingChanged', { whatChanged: true });
-	const [[item] = []] = presenter('bookingChanged', {
-		eventDetails: false,
-		feed,
-		shape,
-		system: 'demo',
-	})([
-		{
-			record,
-			key: '',
-			time: null,
-			changes: { fields: ['start'], before: { ...before, status: 1 } },
+it.each<TriggerEvent>(['customerCreated', 'customerChanged'])(
+	'a customer whose ID is longer than a number counts exactly comes once, with it as received: %s',
+	async (event) => {
+		const long = (id: string, changed: number) => ({ id, lastChangedUtc: at(changed) });
+		const trigger = await published(feedOf(event), { records: [customer(1, -600)] });
+		const pages = [[customer(1, -600), long('9007199254740993', 1)], [long('9007199254740993', 1)]];
+		pages.push([long('9007199254740994', 21)]);
+		const out = await trigger.pages(pages);
+		expect(
+			out.map((emitted) => emitted.map(({ record }) => (record as { id: unknown }).id)),
+		).toEqual([['9007199254740993'], [], ['9007199254740994']]);
+		expect(trigger.reports).toEqual([]);
+	},
+);
+
+describe('the type of an event', () => {
+	async function typesIn(event: TriggerEvent, pages: unknown[][]): Promise<unknown[][]> {
+		const feed = feedOf(event);
+		const trigger = await published(feed, { records: [booking('old', -600)] });
+		const form = { eventDetails: true, feed, shape: () => ({}), system: 'demo' };
+		return (await trigger.pages(pages)).map((emissions) =>
+			toItems(emissions, { ...EVENTS[event], value: event }, form).map(({ json }) =>
+				get(json, 'event.type'),
+			),
+		);
+	}
+
+	it('of Created or Updated says which of the two it was', async () => {
+		const types = await typesIn('bookingChanged', [
+			[made('new', 1), booking('old', 2)],
+			[{ ...made('new', 1), changeDate: at(11) }],
+			[made('made and changed', 21, { changeDate: at(25) })],
+		]);
+		expect(types).toEqual([
+			['bookingCreated', 'bookingUpdated'],
+			['bookingUpdated'],
+			['bookingCreated'],
+		]);
+	});
+
+	it('is that of the form where nobody can know', async () => {
+		const undated = booking('undated', 1, { createdDate: null });
+		expect(await typesIn('bookingChanged', [[undated]])).toEqual([['bookingChanged']]);
+		const [types] = await typesIn('customerChanged', [[customer(7, 1)]]);
+		expect(types).toEqual(['customerChanged']);
+	});
+
+	it('of a customer seen within the overlap says that it was updated', async () => {
+		const pages = [[customer(7, 9)], [customer(7, 9.5)]];
+		expect(await typesIn('customerChanged', pages)).toEqual([
+			['customerChanged'],
+			['customerUpdated'],
+		]);
+	});
+
+	it('of every other event is the event', async () => {
+		expect(await typesIn('bookingUpdated', [[booking('old', 1)]])).toEqual([['bookingUpdated']]);
+	});
+});
+
+describe('the changes of an item', () => {
+	const second = (text: string) => Date.parse(text) / 1000;
+	/** One booking as an item, with an output of the form and what is known to have changed. */
+	function itemOf(output: string, record: object, changes: WhatChanged) {
+		const entered: Record<string, unknown> = { output, outputFields: ['guid'] };
+		const form = {
+			getParameter: (name: string) => entered[name],
+			node: { parameters: entered },
+		} as Form;
+		const zone = 'Europe/Stockholm';
+		const shape = recordShaper(form, webBookings, {
+			timeZone: zone,
+			language: 'en-GB',
+			statusRoles: {},
+		});
+		const feed = feedOf('bookingChanged', { whatChanged: true, zone });
+		const presented = { eventDetails: false, feed, shape, system: 'demo' };
+		const emission = { record, key: '', time: null, changes };
+		const [item] = toItems([emission], { value: 'bookingChanged' }, presented);
+		return item?.json.changes as { before: object; now: object };
+	}
+
+	it.each([
+		[
+			'simplified',
+			'2026-08-01T19:00:00+02:00',
+			'2026-08-02T19:00:00+02:00',
+			['Booked', 'Canceled'],
+		],
+		['selected', '2026-08-01T19:00:00+02:00', '2026-08-02T19:00:00+02:00', ['Booked', 'Canceled']],
+		['raw', '2026-08-01T17:00:00Z', '2026-08-02T17:00:00Z', [1, 3]],
+	])('say what was and what is, in the form of the output: %s', (output, was, is, statuses) => {
+		const history = [
+			{ changeDate: '2026-07-01T10:00:00Z', status: 1, statusName: 'Booked' },
+			{ changeDate: '2026-07-02T10:00:00Z', status: 3, statusName: 'Canceled' },
+		];
+		const record = {
+			...{ guid: 'a', start: '2026-08-02T17:00:00Z', end: '2026-08-02T17:00:00Z' },
+			...{ status: 3, history },
+		};
+		const [earlier, later] = ['2026-08-01T17:00Z', '2026-08-02T17:00Z'].map(second);
+		const { before, now } = itemOf(output, record, {
+			fields: ['start', 'status'],
+			before: { start: earlier ?? 0, end: later ?? 0, status: 1 },
+			now: { start: later ?? 0, end: later ?? 0, status: 3 },
+		});
+		expect(before).toEqual({ start: was, end: is, status: statuses[0] });
+		expect(now).toEqual({ start: is, end: is, status: statuses[1] });
+	});
+
+	it.each(['simplified', 'selected', 'raw'])(
+		"write an earlier time in the account's form where the new one is a date alone: %s",
+		(output) => {
+			const record = { guid: 'a', start: '2026-06-08T12:00:00Z', end: '2026-06-09' };
+			const { before, now } = itemOf(output, record, {
+				fields: ['end'],
+				before: { end: second('2026-06-08T14:00Z') },
+				now: { end: null },
+			});
+			expect(before).toEqual({ end: '2026-06-08T16:00:00+02:00' });
+			expect(now).toEqual({ end: '2026-06-09' });
 		},
-	]);
-	expect(item?.json.changes).toEqual({ fields: ['start'], before: { start, end, status } });
+	);
+
+	it.each(['simplified', 'selected', 'raw'])('have both amounts of a payment: %s', (output) => {
+		const { before, now } = itemOf(
+			output,
+			{ guid: 'a', chargePayedAmount: 50 },
+			{
+				fields: ['chargePayedAmount'],
+				before: { chargePayedAmount: 0, chargeRefundedAmount: 0 },
+				now: { chargePayedAmount: 50, chargeRefundedAmount: 0 },
+			},
+		);
+		expect(before).toEqual({ chargePayedAmount: 0, chargeRefundedAmount: 0 });
+		expect(now).toEqual({ chargePayedAmount: 50, chargeRefundedAmount: 0 });
+	});
 });
 
 describe('what is known from the beginning', () => {

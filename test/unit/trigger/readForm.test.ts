@@ -1,9 +1,12 @@
 import get from 'lodash/get';
 import type { IPollFunctions } from 'n8n-workflow';
+import { eventRows } from '../../../nodes/HospitalityBookingTrigger/events/events';
 import { readEvent, readForm } from '../../../nodes/HospitalityBookingTrigger/form/readForm';
 import type { Account } from '../../../nodes/shared/auth/account';
 import { readDeployment, readStatusRoles } from '../../../nodes/shared/auth/deployment';
 import { HOUR, MINUTE } from './support';
+
+const ROLES = { canceledStatuses: '1', noShowStatuses: '2', finishedStatuses: '3' };
 
 /** @param entered what stands on the form where `form` is what it was evaluated to */
 function read(
@@ -14,8 +17,10 @@ function read(
 ) {
 	const given: Record<string, unknown> = {
 		event: 'bookingCreated',
-		distance: 1,
-		distanceUnit: 'hours',
+		timeBeforeStart: 1,
+		timeBeforeStartUnit: 'hours',
+		timeAfterEnd: 1,
+		timeAfterEndUnit: 'hours',
 		...form,
 	};
 	const context = {
@@ -45,6 +50,7 @@ it("reads times without an offset in the credential's time zone", () => {
 
 it.each<[object, string]>([
 	[{ event: 'bookingMade' }, "'Event' is not one of the allowed values"],
+	[{ options: { systen: 'test' } }, "'Options' has no field 'systen'"],
 	[{ options: { overlap: -1 } }, "'Overlap (Minutes)'"],
 	[{ options: { startFrom: 'yesterday' } }, "'Start From'"],
 	[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
@@ -54,15 +60,15 @@ it.each<[object, string]>([
 		{ output: 'selected', outputFields: ['guid', 'stauts'] },
 		"'Fields' is not one of the allowed values",
 	],
-	[{ include: ['includeEverything'] }, "'Include'"],
+	[{ output: 'raw', include: ['includeEverything'] }, "'Include'"],
 	[{ filters: { statuses: '0x4' } }, "'Status Names or IDs' is not a number ('0x4')"],
 	[{ options: { catchUp: 'no' } }, "'Catch Up'"],
 	[{ options: { eventDetails: NaN } }, "'Add Event Details'"],
 	[{ event: 'surveyAnswered', filters: { surveyId: {} } }, "'Survey ID' is not a text"],
-	[{ event: 'bookingStartsSoon', distance: 1e15 }, "'Time Before Start' is"],
-	[{ event: 'bookingStartsSoon', distance: -1 }, "'Time Before Start'"],
-	[{ event: 'bookingStartsSoon', distanceUnit: 'weeks' }, "'Unit'"],
-	[{ event: 'bookingEnded', distance: [5] }, "'Time After End' is not a number"],
+	[{ event: 'bookingStartsSoon', timeBeforeStart: 1e15 }, "'Time Before Start' is"],
+	[{ event: 'bookingStartsSoon', timeBeforeStart: -1 }, "'Time Before Start'"],
+	[{ event: 'bookingStartsSoon', timeBeforeStartUnit: 'weeks' }, "'Unit'"],
+	[{ event: 'bookingEnded', timeAfterEnd: [5] }, "'Time After End' is not a number"],
 	[{ event: 'bookingCanceled' }, "'State' cannot be determined"],
 	[{ event: 'bookingNoShow' }, "'State' cannot be determined"],
 ])('names the parameter that is wrong: %j', (form, message) => {
@@ -73,8 +79,10 @@ it.each([
 	['minutes', 60_000],
 	['hours', HOUR],
 	['days', 24 * HOUR],
-])('reads a time before the start or after the end in %s', (distanceUnit, ms) => {
-	const feedOf = (event: string) => read({ event, distance: 2, distanceUnit }).feed.rule;
+])('reads a time before the start or after the end in %s', (unit, ms) => {
+	const before = { timeBeforeStart: 2, timeBeforeStartUnit: unit };
+	const after = { timeAfterEnd: 2, timeAfterEndUnit: unit };
+	const feedOf = (event: string) => read({ event, ...before, ...after }).feed.rule;
 	expect(feedOf('bookingEnded')).toMatchObject({ offsetMs: 2 * ms });
 	expect(feedOf('bookingStartsSoon')).toMatchObject({ offsetMs: -2 * ms });
 });
@@ -120,6 +128,13 @@ it('is what its form says as entered: expressions count as text, empty filters a
 	expect(one).not.toBe(watching);
 });
 
+it('polls the same system whatever blanks stand around its name: they are not sent', () => {
+	const { system, watching } = read({}, { system: 'demo' });
+
+	expect(read({}, { system: ' demo ' })).toMatchObject({ system, watching });
+	expect(read({ options: { system: 'demo ' } })).toMatchObject({ system, watching });
+});
+
 it('starts over in another time zone', () => {
 	expect(read({}, { timeZone: 'Asia/Tokyo' }).account).not.toBe(read({}).account);
 });
@@ -141,5 +156,18 @@ it.each([
 			expect(() => read({ event, ...filtersOf(value) }, {}, filtersOf('={{ $json.own }}'))).toThrow(
 				`'${label}' is empty`,
 			);
+	},
+);
+
+it.each(eventRows().filter(({ about }) => about))(
+	'what $value is about is always in the item',
+	({ value, about = [] }) => {
+		const record = Object.fromEntries(about.map((name) => [name, 1]));
+		for (const output of [{}, { output: 'selected' }]) {
+			const outputFields = value === 'surveyAnswered' ? ['name'] : ['guests'];
+			const { shape } = read({ event: value, ...output, outputFields }, ROLES);
+
+			expect(Object.keys(shape(record))).toEqual(expect.arrayContaining([...about]));
+		}
 	},
 );

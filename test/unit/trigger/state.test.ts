@@ -1,11 +1,16 @@
-import { chooseState } from '../../../nodes/HospitalityBookingTrigger/state/choose';
+import set from 'lodash/set';
+
+import { firstPosition } from '../../../nodes/HospitalityBookingTrigger/follow/next';
+import { chooseStart } from '../../../nodes/HospitalityBookingTrigger/state/choose';
 import { IdRanges } from '../../../nodes/HospitalityBookingTrigger/state/idRanges';
 import { VERSION, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';
+import { asStored, feedOf } from './support';
 
 const SAME = { node: 'n', watching: 'w', account: 'a' };
 const START = 5;
+const POSITION = firstPosition(feedOf('bookingRescheduled'), null, 0, 0);
 const state = (polls: number, other: object = {}) => ({
-	...{ ...SAME, version: VERSION, polls, position: {}, told: [] },
+	...{ ...SAME, version: VERSION, polls, position: POSITION, reported: [] },
 	...other,
 });
 
@@ -60,7 +65,7 @@ describe('where a poll goes on from', () => {
 		],
 	])('%s', (_, kept, expected) => {
 		const nothing = { stored: undefined, published: undefined, wasPublished: false };
-		const choice = chooseState(
+		const choice = chooseStart(
 			{ ...SAME, startAt: START, skipsMissed: false, ...kept },
 			{ ...nothing, ...kept },
 		);
@@ -73,8 +78,25 @@ describe('where a poll goes on from', () => {
 		['nothing in it', {}, 'cannot be read'],
 		['no position', { ...state(1), position: undefined }, 'cannot be read'],
 		['a later version', { version: 2 }, 'was written by a later version'],
-	])('a state with %s fails in words, until the node is renamed', (_, own, words) => {
+	])('a state with %s fails in words, which say what to do', (_, own, words) => {
 		expect(() => readState(own)).toThrow(words);
+		expect(() => readState(own)).toThrow(
+			expect.objectContaining({ description: expect.stringContaining('by a copy of it') }),
+		);
+	});
+
+	it.each([
+		...Object.keys(state(1)),
+		...Object.keys(POSITION).map((name) => `position.${name}`),
+		...['newestSeen.at', 'longestPeriodList.length', 'unread.to'].map((name) => `position.${name}`),
+	])('a state whose %s is damaged fails in the same words', (path) => {
+		const mayBeUndefined = [
+			'position.timestampFormat',
+			'position.bookingTimeFormat',
+			'position.latestDate',
+		];
+		const damaged = set(asStored(state(1)), path, mayBeUndefined.includes(path) ? 7 : undefined);
+		expect(() => readState(damaged)).toThrow('cannot be read');
 	});
 });
 
@@ -102,6 +124,15 @@ describe('known IDs', () => {
 			true,
 			false,
 		]);
+	});
+
+	it('may be longer than a number counts exactly', () => {
+		const ranges = new IdRanges('');
+		ranges.remember({ id: '9007199254740993' });
+		const { text } = ranges.store();
+		const known = (id: string) => new IdRanges(text).find(id) !== undefined;
+		const ids = ['9007199254740992', '9007199254740993', '9007199254740994'];
+		expect(ids.map(known)).toEqual([false, true, false]);
 	});
 
 	it('take no more than their room: the gaps between the lowest close first', () => {

@@ -3,9 +3,8 @@ import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule
 import type { Choice, Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
 import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/events/observe';
 import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/step';
+import type { Mode, PollMemory } from '../../../nodes/HospitalityBookingTrigger/poll/modes';
 import {
-	type Live,
-	type Mode,
 	type PollHost,
 	type PollSettings,
 	poll,
@@ -62,7 +61,7 @@ export class Polled {
 	answer: (query: Query, deadline: number) => Promise<unknown> = async ({ startTime }) =>
 		await Promise.resolve(startTime === undefined ? this.records : this.booked);
 	settings: PollSettings;
-	private readonly live: Live = {};
+	private readonly live: PollMemory = {};
 
 	constructor(feed: Feed, settings: Partial<PollSettings> = {}) {
 		this.settings = { ...POLLED, feed, ...settings };
@@ -76,7 +75,7 @@ export class Polled {
 	async emissions(isPublication = false): Promise<Emission[]> {
 		const host: PollHost<Emission[]> = {
 			...{
-				live: this.live,
+				memory: this.live,
 				mode: isPublication ? 'publication' : this.mode,
 				budgetMs: this.budgetMs,
 			},

@@ -1,18 +1,18 @@
 import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
-import difference from 'lodash/difference';
-import get from 'lodash/get';
-import keys from 'lodash/keys';
+import map from 'lodash/map';
 import omitBy from 'lodash/omitBy';
 
 import { field } from '../../../shared/form/rows';
 import { usesJson } from '../../../shared/operation/nodeForm';
-import { hasValue } from '../../../shared/run/request';
+import { hasValue } from '../../../shared/run/readBody';
 import { requestBodies } from '../../../shared/contract/calls';
-import { type Field, makeField, toObject } from '../../../shared/form/fields';
+import { type Field, toObject } from '../../../shared/form/fields';
+import { makeField } from '../../../shared/form/makeField';
 import { isEmptyValue, refuseUnknownNames } from '../../../shared/form/values';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
+import { ColumnReader } from './columns';
 
 export const articleFields: readonly Field[] = [
 	field('Article ID', 'articleId', { as: 'guid' }),
@@ -78,7 +78,7 @@ export const articleMapper: Field = {
 		default: { mappingMode: 'defineBelow', value: null },
 		required: true,
 		description:
-			"The article and its new values. Empty fields are not sent. Automatic mapping takes columns named like a field, e.g. 'pricesRegularInclVat' or 'prices.regular.inclVat'; other columns are not sent.",
+			"The article and its new values. Empty fields are not sent. Automatic mapping takes columns named like a field, e.g. 'Regular Price Incl. VAT' or 'prices.regular.inclVat'; other columns are not sent.",
 		typeOptions: {
 			resourceMapper: {
 				resourceMapperMethod: 'getArticleFields',
@@ -93,30 +93,28 @@ export const articleMapper: Field = {
 	serialize(value, timeZone = 'UTC') {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === AUTOMATIC;
-		const values = omitBy(isAutomatic ? fromInput(mapping.value) : fromForm(mapping), isEmptyValue);
+		const given = isAutomatic ? readInput(mapping.value).values : fromForm(mapping);
+		const values = omitBy(given, isEmptyValue);
 		if (values.articleId === undefined)
 			throw new InvalidValueError(
 				'Article ID',
 				'is empty',
-				isAutomatic ? "Name the input field with the article's GUID 'articleId'" : 'Enter a GUID',
+				isAutomatic ? "Name the column with the article's GUID 'Article ID'" : 'Enter a GUID',
 			);
 		return [toObject(articleFields, values, timeZone)];
 	},
 };
 
-/** By the name of a field or by its path in the article, the latter as a dotted name or as objects. */
-function fromInput(json: unknown): Record<string, unknown> {
-	const given = isRecord(json) ? json : {};
-	return Object.fromEntries(
-		articleFields.map(({ path, property: { name } }) => [name, given[name] ?? get(given, path)]),
-	);
+const columnReader = new ColumnReader(articleFields);
+
+function readInput(json: unknown) {
+	return columnReader.read(isRecord(json) ? json : {});
 }
 
 /** @returns the columns of an input item that automatic mapping does not send; none if fields are mapped by hand */
 function unsentColumns(mapping: unknown): string[] {
 	if (!isRecord(mapping) || mapping.mappingMode !== AUTOMATIC) return [];
-	const known = articleFields.flatMap(({ path, property }) => [path, property.name]);
-	return difference(keys(mapping.value), known, ['prices', 'attributes']);
+	return readInput(mapping.value).unmatched;
 }
 
 /** n8n stores false for each switch, including those that were not added to the form. */
@@ -129,7 +127,7 @@ function fromForm({ value, schema }: Record<string, unknown>): Record<string, un
 		([name]) => !hidden.includes(name),
 	);
 	const mapped = Object.fromEntries(values);
-	refuseUnknownNames(mapped, articleFields, 'Article');
+	refuseUnknownNames(mapped, map(articleFields, 'property.name'), 'Article');
 	return mapped;
 }
 

@@ -56,6 +56,7 @@ export const batchUpdate = operation('article.batchUpdate', {
 			articleId: 'articleId',
 		},
 	},
+	resultIsInBody: true,
 	preSend: refuseUnchanged,
 	planCalls: planBatches,
 });

@@ -13,6 +13,7 @@ export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced'
 			description: 'Alias that the order was given when it was created. Sent as a query parameter.',
 		}),
 	],
+	resultIsInBody: true,
 	output: checkoutResult,
 	options: [validationErrorsOption],
 	postReceive: failOnValidationErrors,

@@ -1,6 +1,6 @@
 import { operation } from '../../../shared/operation/declare';
 import { collection, field } from '../../../shared/form/rows';
-import { timeAt, wordsAt } from '../../../shared/output/recordShape';
+import { messageAt, timeAt } from '../../../shared/output/recordShape';
 import { bookingRootId } from './checkout';
 
 export const checkIn = operation('checkoutBooking.checkIn', {
@@ -22,9 +22,9 @@ export const checkIn = operation('checkoutBooking.checkIn', {
 			start: timeAt('start'),
 			end: timeAt('end'),
 			guests: 'guests',
-			guestName: (booking) => wordsAt(booking, 'contactFirstName', 'contactLastName'),
+			guestName: (booking) => booking.wordsAt('contactFirstName', 'contactLastName'),
 			customerName: 'customerName',
-			message: 'message',
+			message: messageAt('message'),
 			mustBeInvoiced: 'mustBeInvoiced',
 			status: 'status',
 			bookingRootId: 'bookingRootId',

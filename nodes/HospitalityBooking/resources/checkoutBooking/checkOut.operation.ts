@@ -9,12 +9,12 @@ import {
 
 export const checkOut = operation('checkoutBooking.checkOut', {
 	name: 'Check Out',
-	action: 'Check out booking',
+	action: 'Check out booking and mark for invoicing',
 	description:
 		'Check out a booking. Adds a payment of type invoice, which marks the booking for invoicing.',
 	body: {
 		sections: [
-			{ ...bookingRootId, namesRecord: true },
+			bookingRootId,
 			collection('Additional Fields', 'additionalFields', [
 				field('Cashier Name', 'cashierName', { description: 'Who checks the booking out' }),
 				field('Table Article IDs', 'tableArticleIds', {
@@ -24,6 +24,7 @@ export const checkOut = operation('checkoutBooking.checkOut', {
 			]),
 		],
 	},
+	resultIsInBody: true,
 	output: checkoutResult,
 	options: [validationErrorsOption],
 	postReceive: failOnValidationErrors,

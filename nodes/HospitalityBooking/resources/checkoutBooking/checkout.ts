@@ -1,3 +1,4 @@
+import { checkoutBookingLocator } from '../../../shared/booking/locators';
 import { choice, field } from '../../../shared/form/rows';
 import { readOption } from '../../../shared/form/readParameter';
 import { apiError } from '../../../shared/errors/nodeErrors';
@@ -9,13 +10,14 @@ import {
 } from '../../../shared/errors/serviceMessage';
 
 import type { ItemContext } from '../../../shared/operation/operation';
-import { type OutputShape, timeAt, wordsAt } from '../../../shared/output/recordShape';
+import { type OutputShape, timeAt } from '../../../shared/output/recordShape';
 
 const RETURN = 'return';
 
-export const bookingRootId = field('Booking Root ID', 'bookingRootId', {
-	description:
-		"The booking's number in the checkout, not its GUID: bookingRootId in 'paymentEvents' of a Raw web booking",
+export const bookingRootId = field('Booking Number or Root ID', 'bookingRootId', {
+	locator: checkoutBookingLocator,
+	lookUp: 'bookingRootId',
+	namesRecord: true,
 });
 
 /** A checkout booking with the service's messages about the call. @see contract/openapi.yaml CheckoutResult */
@@ -26,9 +28,9 @@ export const checkoutResult: OutputShape = {
 		start: timeAt('result.start'),
 		end: timeAt('result.end'),
 		guests: 'result.guests',
-		guestName: (answer) => wordsAt(answer, 'result.contactFirstName', 'result.contactLastName'),
-		errors: (answer) => messagesOf(answer, 'Errors'),
-		warnings: (answer) => messagesOf(answer, 'Warnings'),
+		guestName: (answer) => answer.wordsAt('result.contactFirstName', 'result.contactLastName'),
+		errors: ({ record }) => messagesOf(record, 'Errors'),
+		warnings: ({ record }) => messagesOf(record, 'Warnings'),
 		mustBeInvoiced: 'result.mustBeInvoiced',
 		status: 'result.status',
 		bookingRootId: 'result.bookingRootId',

@@ -1,6 +1,6 @@
 import { operation } from '../../../shared/operation/declare';
 import { collection, field, within } from '../../../shared/form/rows';
-import { customerLocator } from '../../../shared/booking/filterFields';
+import { customerLocator } from '../../../shared/booking/locators';
 import {
 	changeFields,
 	fullCustomerFields,
@@ -27,7 +27,7 @@ const contactFields = within('contact', [
 	field('Contact Filters', 'contactFilterData', {
 		entry: 'Contact Filter',
 		entries: [
-			field('Contact Filter ID', 'contactFilterId', { as: 'int64' }),
+			field('Contact Filter ID', 'contactFilterId', { as: 'id' }),
 			field('Selected Items', 'selectedStringItems', {
 				description: 'The filter items that apply to the contact',
 			}),
@@ -60,7 +60,10 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 		},
 		sections: [
 			field('Contact ID', 'contactId', { namesRecord: true }),
-			field('Customer', 'customerId', { locator: customerLocator, namesRecord: true }),
+			field('Customer', 'customerId', {
+				locator: customerLocator,
+				namesRecord: true,
+			}),
 			collection('Connection', 'connection', [
 				field('Connection ID', 'id'),
 				field('Contact First Name', 'contactFirstName'),

@@ -1,6 +1,8 @@
 import { operation } from '../../../shared/operation/declare';
 import { field, filters } from '../../../shared/form/rows';
+import { customerAsPerson } from '../../../shared/booking/people';
 import { customers } from '../../../shared/booking/records';
+import { listPeople, searchField } from '../fields/searchPeople';
 
 export const getAll = operation('customer.getAll', {
 	name: 'Get Many',
@@ -13,7 +15,9 @@ export const getAll = operation('customer.getAll', {
 				description:
 					'Only customers created or changed after this time. UTC unless it has an offset.',
 			}),
+			searchField("or a customer's ID, customer number or organization number"),
 		),
 	],
 	output: customers,
+	sendAll: async (item, request) => await listPeople(item, request, customerAsPerson),
 });

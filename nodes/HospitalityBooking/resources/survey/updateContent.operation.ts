@@ -1,4 +1,5 @@
 import { operation } from '../../../shared/operation/declare';
+import { refuseEmptyReplacement } from '../../../shared/operation/replacement';
 import { collection, field, recordId } from '../../../shared/form/rows';
 import { timeAt } from '../../../shared/output/recordShape';
 import { questionTitles } from '../../../shared/booking/records';
@@ -8,7 +9,7 @@ const PLACEHOLDER_HINT =
 
 export const updateContent = operation('survey.updateContent', {
 	name: 'Update Content',
-	action: 'Update content of survey',
+	action: 'Update content of survey, replacing all pages',
 	description: 'Replace the content of a survey template: its title, texts, pages and questions',
 	pathFields: [{ ...recordId('Survey'), as: 'guid' }],
 	body: {
@@ -45,7 +46,9 @@ export const updateContent = operation('survey.updateContent', {
 			id: 'id',
 		},
 	},
-	preSend: (_item, request) => {
+	preSend(item, request) {
+		const { pages } = Object(request.body) as Record<string, unknown>;
+		refuseEmptyReplacement(item, 'Pages', pages);
 		request.body = withPlaceholders(request.body);
 	},
 });

@@ -1,6 +1,8 @@
 import { operation } from '../../../shared/operation/declare';
 import { field, filters } from '../../../shared/form/rows';
+import { recipientAsPerson } from '../../../shared/booking/people';
 import { surveyRecipients } from '../../../shared/booking/records';
+import { listPeople, searchField } from '../fields/searchPeople';
 
 export const getAll = operation('surveyRecipient.getAll', {
 	name: 'Get Many',
@@ -8,6 +10,7 @@ export const getAll = operation('surveyRecipient.getAll', {
 	description: 'List the people whom surveys were sent to, for one or all surveys and statuses',
 	query: [
 		filters(
+			searchField("or a recipient's ID or reference"),
 			field('Status', 'status', { description: 'Only recipients with one of these statuses' }),
 			field('Survey ID', 'surveyId', {
 				description: 'Only recipients of the survey with this ID',
@@ -16,4 +19,5 @@ export const getAll = operation('surveyRecipient.getAll', {
 		),
 	],
 	output: surveyRecipients,
+	sendAll: async (item, request) => await listPeople(item, request, recipientAsPerson),
 });

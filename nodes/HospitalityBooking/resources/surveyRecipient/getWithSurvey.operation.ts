@@ -1,6 +1,6 @@
 import { operation } from '../../../shared/operation/declare';
 import { field } from '../../../shared/form/rows';
-import { surveyRecipientLocator } from '../../../shared/booking/filterFields';
+import { surveyRecipientLocator } from '../../../shared/booking/locators';
 import { timeAt } from '../../../shared/output/recordShape';
 import { questionTitles, recipientStatusName } from '../../../shared/booking/records';
 
@@ -9,11 +9,16 @@ export const getWithSurvey = operation('surveyRecipient.getWithSurvey', {
 	action: 'Get survey recipient with survey',
 	description:
 		'Get a recipient and the content of the survey. The content is left out if the recipient has responded or is canceled.',
-	pathFields: [field('Survey Recipient', 'id', { as: 'guid', locator: surveyRecipientLocator })],
+	pathFields: [
+		field('Survey Recipient', 'id', {
+			as: 'guid',
+			locator: surveyRecipientLocator,
+		}),
+	],
 	output: {
 		simplified: {
 			name: 'recipient.name',
-			statusName: (response) => recipientStatusName(response, 'recipient.status'),
+			statusName: recipientStatusName('recipient.status'),
 			surveyTitle: 'content.title',
 			questions: questionTitles,
 			respondedTime: timeAt('recipient.respondedTime'),

@@ -1,15 +1,14 @@
 import { operation } from '../../../shared/operation/declare';
-import { field } from '../../../shared/form/rows';
-import { webBookingLocator } from '../../../shared/booking/filterFields';
 import { webBookings } from '../../../shared/booking/records';
 import { messages } from './messageFields';
+import { webBookingField } from './webBookingField';
 
 export const cancel = operation('webBooking.cancel', {
 	name: 'Cancel',
-	action: 'Cancel web booking',
+	action: 'Cancel web booking and notify guest',
 	description:
 		'Cancel a web booking. The guest gets confirmation messages unless they are disabled.',
-	pathFields: [field('Web Booking', 'id', { as: 'guid', locator: webBookingLocator })],
+	pathFields: [webBookingField('id')],
 	body: {
 		sections: [messages],
 	},

@@ -1,22 +1,19 @@
 import { operation } from '../../../shared/operation/declare';
+import { refuseEmptyReplacement } from '../../../shared/operation/replacement';
 import { collection, field, within } from '../../../shared/form/rows';
-import { webBookingLocator } from '../../../shared/booking/filterFields';
 import { webBookings } from '../../../shared/booking/records';
 import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
 import { messages } from './messageFields';
+import { webBookingField } from './webBookingField';
 
 export const update = operation('webBooking.update', {
 	name: 'Update',
-	action: 'Update web booking',
+	action: 'Update web booking, which may notify guest',
 	description:
 		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	body: {
 		sections: [
-			field('Web Booking', 'bookingGuid', {
-				as: 'guid',
-				locator: webBookingLocator,
-				namesRecord: true,
-			}),
+			webBookingField('bookingGuid'),
 			field('Date and Time', 'timeSetDate', {
 				description:
 					"Sent as 'timeSetDate', which the API requires but does not explain. If in doubt, enter the start of the booking.",
@@ -41,8 +38,9 @@ export const update = operation('webBooking.update', {
 			collection('Booking Details', 'details', [
 				field('Booking Status Name or ID', 'bookingStatus', {
 					loads: 'getBookingStatuses',
+					lookUp: 'bookingStatus',
 					description:
-						'The new status, named as in recent bookings. Choose from the list, or enter an ID using an expression.',
+						'The new status, named as in recent bookings. Choose from the list, or enter a name or ID using an expression.',
 				}),
 				field('Event Tag', 'eventTag'),
 				field('Guests (Children)', 'guestsChildren', { typeOptions: { minValue: 0 } }),
@@ -60,7 +58,7 @@ export const update = operation('webBooking.update', {
 					description: 'Whether the booking is on the wait list',
 				}),
 				field('Replace Times', 'replaceTimes', {
-					description: "Whether 'Times' replace all booked times",
+					description: "Whether 'Times' replace all booked times. Needs at least one row there.",
 					mustNotBeEmpty: true,
 				}),
 				field('Times to Remove', 'removeTimes', {
@@ -103,4 +101,8 @@ export const update = operation('webBooking.update', {
 		],
 	},
 	output: webBookings,
+	preSend(item, request) {
+		const { times, replaceTimes } = Object(request.body) as Record<string, unknown>;
+		if (replaceTimes === true) refuseEmptyReplacement(item, 'Times', times);
+	},
 });

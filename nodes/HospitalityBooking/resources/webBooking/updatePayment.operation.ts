@@ -1,13 +1,13 @@
 import { operation } from '../../../shared/operation/declare';
 import { collection, field } from '../../../shared/form/rows';
-import { webBookingLocator } from '../../../shared/booking/filterFields';
+import { webBookingField } from './webBookingField';
 
 export const updatePayment = operation('webBooking.updatePayment', {
 	name: 'Update Payment',
 	action: 'Update payment of web booking',
 	description:
 		'Change the payment data of a web booking (amounts, charge ID, payment method) and nothing else',
-	pathFields: [field('Web Booking', 'id', { as: 'guid', locator: webBookingLocator })],
+	pathFields: [webBookingField('id')],
 	body: {
 		repeatsId: 'guid',
 		sections: [

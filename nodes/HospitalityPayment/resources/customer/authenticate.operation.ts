@@ -59,6 +59,7 @@ export const authenticate = operation('customer.authenticate', {
 			),
 		],
 	},
+	resultIsInBody: true,
 	output: { headers: ['Location'] },
 	options: [includeTokenOption],
 	preSend: chooseCustomer,

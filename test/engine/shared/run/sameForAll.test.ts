@@ -25,13 +25,14 @@ async function run(node: string, parameters: object) {
 
 it.each(everyOperation)(
 	'without an expression one request serves all items, the same as if each were read: $id',
-	async ({ node, parameters }) => {
+	async ({ id, node, parameters }) => {
 		const options = { ...Object(parameters.options), giveUpAfter: '={{ 10 }}' };
 		// The first call may request a token.
 		await run(node, parameters);
 		const once = await run(node, parameters);
 
-		expect(once.sent).not.toEqual([]);
+		// A batch refuses an article that is in it twice.
+		expect(once.sent.length > 0).toBe(id !== 'article.batchUpdate');
 		expect(once).toEqual(await run(node, { ...parameters, options }));
 	},
 );

@@ -19,9 +19,9 @@ import { paymentAuth } from '../../../../nodes/shared/auth/payment';
 import {
 	type CredentialName,
 	type ServiceRequest,
-	checkSameForAllItems,
 	openAccount,
 } from '../../../../nodes/shared/auth/account';
+import { checkSameForAllItems } from '../../../../nodes/shared/auth/sameForAll';
 import type { CallingContext } from '../../../../nodes/shared/http/helpers';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { digest } from '../../../sandbox/support/client';
@@ -280,18 +280,18 @@ it.each([400, 403, 404, 409, 410])('asks for no other token after a %i', async (
 });
 
 it.each([
-	[{ method: 'PUT', record: 'the plan' }, true],
+	[{ method: 'PUT', changedRecordLabel: 'the plan' }, true],
 	[{ method: 'GET' }, false],
 	[{ method: 'POST', takesToken: false }, false],
 ] as const)(
 	'says of %j that it may have been made, and where to look: %p',
 	async (request, isSaid) => {
 		const { run } = runWith(PAYMENT, () => 500);
-		const { call } = await openAccount(run, 'hospitalityPaymentApi');
+		const account = await openAccount(run, 'hospitalityPaymentApi');
 		const context = { node: { type: 'test' } as INode, action: 'Call' };
-		const failed = await call({ path: '/path', giveUpAfterMs: 0, ...request }, context).catch(
-			({ message, description }: NodeApiError) => `${message} ${description}`,
-		);
+		const failed = await account
+			.call({ path: '/path', giveUpAfterMs: 0, ...request }, context)
+			.catch(({ message, description }: NodeApiError) => `${message} ${description}`);
 
 		expect(/may have been made.* Look at the plan .*before you repeat/.test(String(failed))).toBe(
 			isSaid,
@@ -308,7 +308,7 @@ it.each(CREDENTIALS)(
 		const extraHeaders = { entry: [{ name: 'X-Key', value: 'the-key' }] };
 		const title = `${own}, the-key, token 1, the password of another customer`;
 		const { run } = runWith({ ...data, extraHeaders }, () => 400, {}, {}, { title });
-		const { call } = await openAccount(run, name);
+		const account = await openAccount(run, name);
 		const request = {
 			method: 'POST',
 			path: '/path',
@@ -316,7 +316,7 @@ it.each(CREDENTIALS)(
 		} as const;
 
 		await expect(
-			call(request, { node: { type: 'test' } as INode, action: 'Call' }),
+			account.call(request, { node: { type: 'test' } as INode, action: 'Call' }),
 		).rejects.toMatchObject({
 			description: expect.stringContaining('***, ***, ***, ***.') as string,
 		});
@@ -327,8 +327,8 @@ it('shows no secret of what is not foreseen', async () => {
 	const { run } = runWith(BOOKING, () => {
 		throw new Error('No the-secret');
 	});
-	const { call } = await openAccount(run, 'hospitalityBookingApi');
-	const failed = call(
+	const account = await openAccount(run, 'hospitalityBookingApi');
+	const failed = account.call(
 		{ method: 'GET', path: '/path' },
 		{ node: { type: 'test' } as INode, action: 'Call' },
 	);
@@ -340,10 +340,10 @@ it('hands on what a call succeeds with as it came: secrets, markup, control char
 	const html = '<a href="https://evil.example.com">\u202e\u0007x</a>';
 	const body = [{ html, echoed: { 'the-secret': ['token 1'] }, message: '\\'.repeat(40_000) }];
 	const { run } = runWith(BOOKING, undefined, {}, {}, body);
-	const { call } = await openAccount(run, 'hospitalityBookingApi');
+	const account = await openAccount(run, 'hospitalityBookingApi');
 	const context = { node: { type: 'test' } as INode, action: 'Call' };
 
-	expect((await call({ method: 'GET', path: '/path' }, context)).body).toEqual(body);
+	expect((await account.call({ method: 'GET', path: '/path' }, context)).body).toEqual(body);
 });
 
 it.each([64 * 1024, 64 * 1024 + 1])(
@@ -518,6 +518,24 @@ it.each(['', 'Mars/Base'])('opens no booking account whose Time Zone is %p', asy
 	const { run } = runWith({ ...BOOKING, timeZone });
 
 	await expect(openAccount(run, 'hospitalityBookingApi')).rejects.toThrow("'Time Zone' is");
+});
+
+it.each([
+	['English unless it says so', undefined, 'en-GB'],
+	['as chosen', 'sv', 'sv'],
+	['as entered by an expression', ' de-AT ', 'de-AT'],
+])('has a language: %s', async (_, language, tag) => {
+	const { run } = runWith({ ...BOOKING, language: language as string });
+
+	expect(await openAccount(run, 'hospitalityBookingApi')).toMatchObject({ language: tag });
+});
+
+it.each(['Swedish', 'xx', 7])('opens no booking account whose Language is %p', async (language) => {
+	const { run } = runWith({ ...BOOKING, language });
+
+	await expect(openAccount(run, 'hospitalityBookingApi')).rejects.toThrow(
+		`'Language' is '${language}', which is not a known language`,
+	);
 });
 
 it.each([

@@ -285,6 +285,21 @@ describe('what to correct is named', () => {
 	});
 });
 
+it.each([
+	['invalid_scope', testBookingAccess, responds(400, {}, '{"error":"invalid_scope"}')],
+	['a 403', testBookingAccess, responds(403)],
+	['a 403 of the payment service', testPaymentAccess, responds(403)],
+])(
+	'an account that may not use the API asks for access, and copies nothing again: %s',
+	async (_, test, refusal) => {
+		const { message } = await testWith(test, /token|authentication/, refusal);
+
+		expect(message).toMatch(/does not allow '(Client|Customer) ID' to/);
+		expect(message).toMatch(/Ask whoever runs the (payment )?service for access/);
+		expect(message).not.toMatch(/copy|check both|Secret|Password/i);
+	},
+);
+
 it('takes a Base URL with the path of the API on it, and blanks around it', async () => {
 	const asked: string[] = [];
 	const noting: Mishap = ({ uri }) => {

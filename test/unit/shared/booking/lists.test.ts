@@ -3,11 +3,12 @@ import get from 'lodash/get';
 import times from 'lodash/times';
 import { openAccount } from '../../../../nodes/shared/auth/account';
 import {
-	getBookingStatuses,
+	searchCheckoutBookings,
 	searchCustomers,
 	searchSurveyRecipients,
 	searchWebBookings,
 } from '../../../../nodes/shared/booking/lists';
+import { getBookingStatuses } from '../../../../nodes/shared/booking/recentNames';
 
 jest.mock('../../../../nodes/shared/auth/account');
 
@@ -19,7 +20,7 @@ function before(records: unknown[], options: unknown = {}): ILoadOptionsFunction
 	call.mockReset().mockResolvedValue({ status: 200, headers: {}, body: records });
 	jest
 		.mocked(openAccount)
-		.mockResolvedValue({ call, timeZone: 'Asia/Tokyo' } as unknown as Awaited<
+		.mockResolvedValue({ call, timeZone: 'Asia/Tokyo', language: 'en-GB' } as unknown as Awaited<
 			ReturnType<typeof openAccount>
 		>);
 	return {
@@ -54,8 +55,29 @@ test('web bookings are listed by their start in the zone of the credential, from
 		{ name: '2026-03-03 03:00 · Anna Lind · 0 guests · B0 · Left', value: 'guid-0' },
 		{ name: 'Anna Lind · 2 guests · B2 · Left', value: 'guid-2' },
 	]);
-	const period = { startTime: '2026-03-01T12:00:00Z', endTime: '2026-06-01T12:00:00Z' };
+	const period = {
+		startTime: '2026-03-01T21:00:00+09:00',
+		endTime: '2026-06-01T21:00:00+09:00',
+	};
 	expect(asked().map(({ query }) => query)).toEqual([{ ...period, includeContact: true }]);
+});
+
+test("the checkout's list has today's bookings with a root ID, and counts the others last", async () => {
+	jest.useFakeTimers({ now: new Date('2026-03-02T23:00:00Z') });
+	const paid = { paymentEvents: [{ bookingRootId: 7, subPaymentEvents: [{ bookingRootId: 7 }] }] };
+	const [first = {}, ...others] = bookings;
+	const records = [{ ...first, ...paid }, ...others];
+	const { results } = await searchCheckoutBookings.call(before(records));
+	const found = await searchCheckoutBookings.call(before(records), 'b0');
+	jest.useRealTimers();
+
+	expect(results).toEqual([
+		{ name: '2026-03-03 03:00 · Anna Lind · 0 guests · B0 · Left', value: '7' },
+		{ name: '2 more have no checkout number yet', value: '' },
+	]);
+	expect(found.results).toEqual(results.slice(0, 1));
+	const today = { startTime: '2026-03-03T00:00:00+09:00', endTime: '2026-03-04T00:00:00+09:00' };
+	expect(asked()[0]?.query).toEqual({ ...today, includeContact: true });
 });
 
 test.each([
@@ -77,10 +99,34 @@ test('customers are listed by name, as many as a person scrolls through, and fou
 		(await searchCustomers.call(before(customers), filter)).results;
 
 	expect(await find()).toHaveLength(200);
-	expect(await find('\u00c5SA 22')).toEqual(
-		times(10, (index) => ({ name: `Åsa 22${index} · Lund`, value: `22${index}` })),
-	);
+	for (const typed of ['\u00c5SA 229', '229 asa', '229 · lu', ' 229'])
+		expect(await find(typed)).toEqual([{ name: 'Åsa 229 · Lund', value: '229' }]);
 	expect(await find('nobody')).toEqual([]);
+});
+
+test('people are found as Search finds them: by a phone number, an email, and words without accents', async () => {
+	const contact = {
+		fname: 'Åsa',
+		lname: 'Öberg',
+		mobile: '+46 70 123 45 67',
+		email: 'a@b.example',
+	};
+	const bookingOfGuest = { guid: 'guid', globalBookingNumber: 'B7', contact };
+	const customer = { id: 1, name: 'Öberg, Åsa', phone: '070-123 45 67', email: 'a@b.example' };
+	const recipient = {
+		id: 'r',
+		name: 'Åsa Öberg',
+		mobilePhone: '0046701234567',
+		emailAddress: 'a@b.example',
+	};
+	for (const typed of ['oberg asa', '0701234567', 'A@B.example']) {
+		expect((await searchWebBookings.call(before([bookingOfGuest]), typed)).results).toHaveLength(1);
+		expect((await searchCustomers.call(before([customer]), typed)).results).toHaveLength(1);
+		expect((await searchSurveyRecipients.call(before([recipient]), typed)).results).toHaveLength(1);
+	}
+	expect((await searchWebBookings.call(before([bookingOfGuest]), 'B0701234567')).results).toEqual(
+		[],
+	);
 });
 
 test('survey recipients have their status by name, and their ID where they have no name', async () => {

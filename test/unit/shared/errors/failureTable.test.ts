@@ -1,4 +1,4 @@
-import type { CallFailure } from '../../../../nodes/shared/errors/failure';
+import type { CallFailure, NoTokenReason } from '../../../../nodes/shared/errors/failure';
 import { type Outcome, outcomeOf } from '../../../../nodes/shared/errors/failureTable';
 
 type Row = [Outcome['mayHaveActed'], Outcome['next'], Outcome['limiter'], Outcome['cause']];
@@ -9,18 +9,19 @@ const status = (code: number, retryAfterMs?: number): CallFailure => {
 const broken = (code: string): CallFailure => ({ kind: 'connection', code });
 const WORDS = {
 	addressField: 'Token URL Base',
-	refused: ['No', 'Check'],
+	rejected: ['No', 'Check'],
+	notAllowed: ['Not allowed', 'Ask'],
 	none: ['None', 'Check'],
 } as const;
-const ofToken = (failure: CallFailure, isRefused = false): CallFailure => {
-	return { ...failure, ofToken: { ...WORDS, isRefused } };
+const ofToken = (failure: CallFailure, reason: NoTokenReason = 'none'): CallFailure => {
+	return { ...failure, ofToken: { ...WORDS, reason } };
 };
 
 const REJECTED: Row = [false, 'end', 'responded', undefined];
-const FAILED: Row = [true, 'end', 'responded', 'temporarily-unavailable'];
-const UNAVAILABLE: Row = [true, 'repeat', 'failed', 'temporarily-unavailable'];
-const HELD: Row = [false, 'wait', 'held', 'temporarily-unavailable'];
-const RATE_LIMITED: Row = [false, 'wait', 'throttled', 'rate-limited'];
+const ERRORED: Row = [true, 'end', 'responded', 'temporarily-unavailable'];
+const UNAVAILABLE: Row = [true, 'retryIfSafe', 'failed', 'temporarily-unavailable'];
+const NOT_SENT: Row = [false, 'retryWhenReady', 'notSent', 'temporarily-unavailable'];
+const RATE_LIMITED: Row = [false, 'retryWhenReady', 'throttled', 'rate-limited'];
 const MISCONFIGURED: Row = [false, 'end', 'responded', 'configuration-invalid'];
 
 const TABLE: Array<[CallFailure, Row]> = [
@@ -30,15 +31,16 @@ const TABLE: Array<[CallFailure, Row]> = [
 	]),
 	[status(401), [false, 'end', 'responded', 'credential-invalid']],
 	[status(403), MISCONFIGURED],
-	...[304, 408, 500, 501, 520].map((code): [CallFailure, Row] => [status(code), FAILED]),
+	[status(407), MISCONFIGURED],
+	...[304, 408, 500, 501, 520].map((code): [CallFailure, Row] => [status(code), ERRORED]),
 	...[502, 503, 504].map((code): [CallFailure, Row] => [status(code), UNAVAILABLE]),
 	[status(429), RATE_LIMITED],
 	[status(429, 1_000), RATE_LIMITED],
-	[status(503, 0), HELD],
-	[status(503, 1_000), HELD],
+	[status(503, 0), NOT_SENT],
+	[status(503, 1_000), NOT_SENT],
 	[status(502, 1_000), UNAVAILABLE],
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
-		(code): [CallFailure, Row] => [broken(code), HELD],
+		(code): [CallFailure, Row] => [broken(code), NOT_SENT],
 	),
 	...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'].map((code): [CallFailure, Row] => [
 		broken(code),
@@ -60,7 +62,7 @@ const TABLE: Array<[CallFailure, Row]> = [
 		[true, 'end', 'responded', 'configuration-invalid'],
 	]),
 	[broken('ERR_CANCELED'), [true, 'end', 'cancelled', 'temporarily-unavailable']],
-	[{ kind: 'connection', code: 'ETIMEDOUT', isUnconnected: true }, HELD],
+	[{ kind: 'connection', code: 'ETIMEDOUT', isUnconnected: true }, NOT_SENT],
 	[{ kind: 'redirect', status: 302, address: '' }, MISCONFIGURED],
 	[
 		{ kind: 'redirect', status: 303, address: 'https://other' },
@@ -73,16 +75,18 @@ const TABLE: Array<[CallFailure, Row]> = [
 	[{ kind: 'waited' }, [false, 'end', 'cancelled', 'temporarily-unavailable']],
 	[
 		{ ...broken('ECONNRESET'), isUnsent: true },
-		[false, 'repeat', 'failed', 'temporarily-unavailable'],
+		[false, 'retryIfSafe', 'failed', 'temporarily-unavailable'],
 	],
 	// Of a request for a token: the call itself was not sent.
-	[ofToken(status(400), true), [false, 'end', 'responded', 'credential-invalid']],
-	[ofToken(status(503), true), [false, 'end', 'held', 'credential-invalid']],
+	[ofToken(status(400), 'rejected'), [false, 'end', 'responded', 'credential-invalid']],
+	[ofToken(status(400), 'notAllowed'), MISCONFIGURED],
+	[ofToken(status(403), 'notAllowed'), MISCONFIGURED],
+	[ofToken(status(503), 'rejected'), [false, 'end', 'notSent', 'credential-invalid']],
 	[ofToken(status(200)), MISCONFIGURED],
 	[ofToken(status(500)), [false, 'end', 'responded', 'temporarily-unavailable']],
-	[ofToken(status(503)), HELD],
+	[ofToken(status(503)), NOT_SENT],
 	[ofToken(status(429)), RATE_LIMITED],
-	[ofToken(broken('ECONNRESET')), HELD],
+	[ofToken(broken('ECONNRESET')), NOT_SENT],
 	[ofToken(broken('HPE_INVALID_CONSTANT')), MISCONFIGURED],
 ];
 

@@ -41,7 +41,8 @@ const connections = codes.flatMap((code): CallFailure[] => [
 
 const TOKEN_WORDS = {
 	addressField: 'Token URL Base',
-	refused: ["The service rejected 'Client ID' or 'Client Secret'", 'Copy both again'],
+	rejected: ["The service rejected 'Client ID' or 'Client Secret'", 'Copy both again'],
+	notAllowed: ["The service does not allow 'Client ID' to use its API", 'Ask for access'],
 	none: ["No access token came from 'Token URL Base'", "Check 'Token URL Base' in the credential"],
 } as const;
 
@@ -83,10 +84,20 @@ export const FAULTS: Record<string, CallFailure> = {
 	},
 	'an account that was refused a token': {
 		...{ kind: 'status', status: 400 },
-		ofToken: { ...TOKEN_WORDS, isRefused: true },
+		ofToken: { ...TOKEN_WORDS, reason: 'rejected' },
+	},
+	'an account that may not request a token': {
+		kind: 'status',
+		status: 403,
+		ofToken: { ...TOKEN_WORDS, reason: 'notAllowed' },
+	},
+	'a call that took all its time': {
+		kind: 'connection',
+		code: 'ETIMEDOUT',
+		timeoutMs: 5_000,
 	},
 	'a request for a token that broke': {
 		...{ kind: 'connection', code: 'ECONNRESET' },
-		ofToken: { ...TOKEN_WORDS, isRefused: false },
+		ofToken: { ...TOKEN_WORDS, reason: 'none' },
 	},
 };

@@ -114,9 +114,10 @@ describe('the message of a tool, which is all that an agent is given,', () => {
 describe('why a call failed, in the terms that n8n waits by,', () => {
 	const words = {
 		addressField: 'Token URL Base',
-		refused: ['', ''],
+		rejected: ['', ''],
+		notAllowed: ['', ''],
 		none: ['', ''],
-		isRefused: false,
+		reason: 'none',
 	} as const;
 	const asking = (status: number): CallFailure => ({
 		kind: 'status',

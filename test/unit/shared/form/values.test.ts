@@ -1,6 +1,6 @@
 import { callOf } from '../../../../nodes/shared/contract/calls';
 import { field } from '../../../../nodes/shared/form/rows';
-import { makeField } from '../../../../nodes/shared/form/fields';
+import { makeField } from '../../../../nodes/shared/form/makeField';
 import { filledIn, toBoolean, toList } from '../../../../nodes/shared/form/values';
 
 test.each([
@@ -37,6 +37,7 @@ describe('a list by expression', () => {
 		['4', '["4"]'],
 		['4,5', '["4","5"]'],
 		[' 4 , 5, ', '["4","5"]'],
+		['4;5', '["4","5"]'],
 		['[4, 5]', '[4,5]'],
 		[' ["4"] ', '["4"]'],
 		['[VIP', '["[VIP"]'],
@@ -46,7 +47,7 @@ describe('a list by expression', () => {
 	});
 
 	const statuses = makeField(field('Statuses', 'status'), callOf('surveyRecipient.getAll').query);
-	const unitIds = makeField(field('Unit IDs', 'unitIds', { as: 'integers' }));
+	const unitIds = makeField(field('Unit IDs', 'unitIds', { as: 'ids' }));
 	const markings = makeField(field('Markings', 'markings', { as: 'strings' }));
 
 	it.each([4, '4', '4,4', '[4]', [4], ['4']])('filters by status when it is %j', (value) => {
@@ -70,7 +71,7 @@ describe('a list by expression', () => {
 	});
 
 	it.each([
-		...[7, '4,7', '[4, 7]', [4, null], { status: 4 }, true, [[4]], '4;5'].map(
+		...[7, '4,7', '[4, 7]', [4, null], { status: 4 }, true, [[4]], '4;7'].map(
 			(value) => ['Statuses', value, statuses] as const,
 		),
 		...[true, {}, [[12]], '12, twelve', 1.5, [12, '']].map(

@@ -176,8 +176,8 @@ const TABLE: Record<FaultName, Cells> = {
 	reset: mayHaveActed(/connection to 'Base URL' broke/),
 	refused: CANNOT_HAVE_ACTED,
 	'unknown host': CANNOT_HAVE_ACTED,
-	'101': mayHaveActed(/did not respond in time/, 'done'),
-	hang: mayHaveActed(/did not respond in time/, 'done'),
+	'101': mayHaveActed(/did not respond within 5000 ms \('Timeout'\)/, 'done'),
+	hang: mayHaveActed(/did not respond within 5000 ms \('Timeout'\)/, 'done'),
 };
 
 const LENGTHS = [

@@ -1,14 +1,12 @@
 import type { CallFailure } from '../../../../nodes/shared/errors/failure';
-import {
-	CallQueue,
-	type Limits,
-	callQueues,
-	queueOf,
-	waitBeforeRetry,
-} from '../../../../nodes/shared/http/queue';
-import { FIRST_WINDOW, LEAST_WINDOW } from '../../../../nodes/shared/http/limiter';
+import { CallQueue, queueOf } from '../../../../nodes/shared/http/queue';
 import type { CallResult } from '../../../../nodes/shared/http/response';
 
+type Limits = Parameters<CallQueue['send']>[0];
+
+/** Calls that a new account has in flight at most, and that any account may have. */
+const FIRST_WINDOW = 16;
+const LEAST_WINDOW = 3;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const done: CallResult = {
@@ -33,7 +31,7 @@ async function call(
 	ends: readonly CallResult[],
 	{ method = 'PUT', patienceMs = MINUTE, deadlineMs = Infinity, queue = new CallQueue() } = {},
 ) {
-	let attempts = 0;
+	const attemptedAt: number[] = [];
 	const began = performance.now();
 	const deadline = deadlineMs === Infinity ? {} : { deadline: began + deadlineMs };
 	const limits = {
@@ -43,10 +41,13 @@ async function call(
 		...deadline,
 	};
 	const ended = queue.send(limits, async () => {
-		return await Promise.resolve(ends[Math.min(attempts++, ends.length - 1)] as CallResult);
+		const attempt = attemptedAt.push(performance.now());
+		return await Promise.resolve(ends[Math.min(attempt, ends.length) - 1] as CallResult);
 	});
 	await jest.runAllTimersAsync();
-	return { end: await ended, attempts, tookMs: performance.now() - began };
+	const waitsMs = attemptedAt.slice(1).map((at, index) => at - Number(attemptedAt[index]));
+	const tookMs = performance.now() - began;
+	return { end: await ended, attempts: attemptedAt.length, waitsMs, tookMs };
 }
 
 /** Sends calls that hang. @returns the outcomes that they can be given, by when they have started */
@@ -159,30 +160,30 @@ describe('a call that ends another way', () => {
 		expect(await call(ends, more)).toMatchObject({ end: ends.at(-1), attempts });
 	});
 
-	it('waits longer each time and spreads parallel calls', () => {
-		const broken: CallFailure = { kind: 'connection', code: 'ECONNRESET' };
-		const random = jest.spyOn(Math, 'random').mockReturnValue(0);
-		expect([0, 1, 2, 9].map((times) => waitBeforeRetry(broken, times))).toEqual([
-			250, 500, 1000, 4000,
-		]);
-		random.mockReturnValue(1);
-		expect([0, 1, 2, 9].map((times) => waitBeforeRetry(broken, times))).toEqual([
-			500, 1000, 2000, 8000,
-		]);
-		random.mockRestore();
-	});
-
 	it.each([
-		[answered(503, 7_000), 7_000],
-		[answered(429, 7_000), 7_000],
-		[answered(429), 0],
-		[{ kind: 'connection', code: 'ECONNREFUSED' } as const, 80],
+		['least', 0, [250, 500, 1000], 4000],
+		['most', 1, [500, 1000, 2000], 8000],
 	])(
-		'waits as it is asked to, and briefly where the limiter sees to the rest: %j',
-		(failure, ms) => {
-			expect(waitBeforeRetry(failure as CallFailure, 3)).toBe(ms);
+		'waits longer each time and spreads parallel calls: at %s',
+		async (_, random, waitsMs, longest) => {
+			const drawn = jest.spyOn(Math, 'random').mockReturnValue(random);
+			const broken = answered(502);
+			const late = [...Array<CallResult>(9).fill(answered(429)), broken, done];
+
+			expect((await call([broken], { method: 'GET' })).waitsMs).toEqual(waitsMs);
+			expect((await call(late, { method: 'GET' })).waitsMs.at(-1)).toBe(longest);
+			drawn.mockRestore();
 		},
 	);
+
+	it.each<[CallResult, number]>([
+		[answered(503, 7_000), 7_000],
+		[answered(429, 7_000), 7_000],
+		[answered(429), 80],
+		[{ kind: 'connection', code: 'ECONNREFUSED' }, 80],
+	])('waits as it is asked to, and briefly where nothing is asked: %j', async (failure, ms) => {
+		expect((await call([failure, done])).waitsMs).toEqual([ms]);
+	});
 });
 
 describe('the queue of an account', () => {
@@ -289,7 +290,10 @@ describe('the accounts of a process', () => {
 	it('have one queue each, and only so many', () => {
 		expect(queueOf('one')).toBe(queueOf('one'));
 		expect(queueOf('one')).not.toBe(queueOf('other'));
-		for (let account = 0; account < 2000; account++) queueOf(String(account));
-		expect(callQueues.size).toBeLessThanOrEqual(500);
+		const kept = queueOf('one');
+		for (let account = 0; account < 499; account++) queueOf(String(account));
+		expect(queueOf('one')).toBe(kept);
+		for (let account = 0; account < 500; account++) queueOf(String(account));
+		expect(queueOf('one')).not.toBe(kept);
 	});
 });

@@ -1,12 +1,8 @@
 import { CallError, type CallFailure } from '../../../../nodes/shared/errors/failure';
 import { outcomeOf } from '../../../../nodes/shared/errors/failureTable';
 import { attemptCall } from '../../../../nodes/shared/http/attempt';
-import {
-	type Call,
-	type RawResponse,
-	parseRetryAfter,
-	readOutcome,
-} from '../../../../nodes/shared/http/response';
+import { type Call, type RawResponse, readOutcome } from '../../../../nodes/shared/http/response';
+import { readRetryAfter } from '../../../../nodes/shared/http/retryAfter';
 import {
 	CHUNK,
 	INHERITED_NAMES,
@@ -144,19 +140,35 @@ describe('an exchange', () => {
 		);
 	const TOO_LATE = { kind: 'connection', code: 'ETIMEDOUT' };
 
+	it('ends by Timeout though no response ever comes, as after a 101, and says which it was', async () => {
+		expect(await exchangeBy(never, 20)).toEqual({ ...TOO_LATE, timeoutMs: 20 });
+	});
+
+	it("says what Timeout it was, too, where n8n's helpers end the call", async () => {
+		const timedOut = async () =>
+			await Promise.reject(Object.assign(new Error('timeout'), { code: 'ECONNABORTED' }));
+
+		expect(await exchangeBy(timedOut, 5_000)).toEqual({
+			kind: 'connection',
+			code: 'ECONNABORTED',
+			timeoutMs: 5_000,
+		});
+	});
+
 	it.each([
-		['Timeout', 20, undefined],
-		['the deadline of the call', 60_000, () => performance.now() + 20],
-		['a deadline that has passed', 60_000, () => performance.now() - 1_000],
-	])('ends by %s though no response ever comes, as after a 101', async (_, timeout, deadline) => {
-		expect(await exchangeBy(never, timeout, deadline?.())).toEqual(TOO_LATE);
+		['the deadline of the call', 20],
+		['a deadline that has passed', -1_000],
+	])('ends by %s, which is no Timeout', async (_, leftMs) => {
+		const ended = await exchangeBy(never, 60_000, performance.now() + leftMs);
+
+		expect(ended).toEqual(TOO_LATE);
 	});
 
 	it('ends though the body does not, and lets go of the connection', async () => {
 		const body = new Body(Buffer.from('[{"id":'), 1, never);
 		expect(
 			await exchangeBy(async () => await Promise.resolve({ statusCode: 200, headers: {}, body })),
-		).toEqual(TOO_LATE);
+		).toMatchObject(TOO_LATE);
 		expect(body.destroy).toHaveBeenCalled();
 	});
 
@@ -230,31 +242,59 @@ describe('a success', () => {
 		);
 	});
 
-	it.each([204, 205, 200])(
-		'of %i may be empty where its status says so, or the documents',
+	it.each([200, 201, 204, 205])(
+		'of %i without a body is that of a change; what reads needs one, and what is told by its body alone',
 		async (statusCode) => {
-			const empty = read('', { statusCode, expects: 'list' });
-			if (statusCode === 200) await expect(empty).rejects.toMatchObject(failure('is empty'));
-			else expect(await empty).toBeUndefined();
-			expect(await read('', { statusCode })).toBeUndefined();
+			const told = failure('is empty: no confirmation came');
+			for (const expects of ['list', 'record', 'text'] as const)
+				for (const body of ['', 'null', '""']) {
+					const change = read(body, { statusCode, expects, mayBeEmpty: true });
+					const reading = read(body, { statusCode, expects });
+					const result = read(body, { statusCode, expects, mayBeEmpty: false });
+
+					expect(await change).toBeUndefined();
+					await expect(reading).rejects.toMatchObject(failure('is empty'));
+					await expect(result).rejects.toMatchObject(told);
+				}
 		},
 	);
 });
 
 describe('Retry-After', () => {
-	const now = new Date('2026-03-01T12:00:00Z');
+	const date = 'Sun, 01 Mar 2026 12:00:00 GMT';
+	const waitOf = (text: unknown, sent: string | undefined = date) =>
+		readRetryAfter({ 'retry-after': text as string, date: sent });
 
 	it('is read in seconds and as a date', () => {
-		expect(parseRetryAfter('7', now)).toBe(7000);
-		expect(parseRetryAfter(' 120 ', now)).toBe(120_000);
-		expect(parseRetryAfter('1.2', now)).toBe(1200);
-		expect(parseRetryAfter('Sun, 01 Mar 2026 12:00:09 GMT', now)).toBe(9000);
+		expect(waitOf('7')).toBe(7000);
+		expect(waitOf(' 120 ')).toBe(120_000);
+		expect(waitOf('1.2')).toBe(1200);
+		expect(waitOf('Sun, 01 Mar 2026 12:00:09 GMT')).toBe(9000);
+	});
+
+	it.each([
+		['ten minutes ahead of', 10],
+		['ten minutes behind', -10],
+	])("counts from the response's Date, with a service that is %s n8n", (_, minutes) => {
+		const sent = Date.now() + minutes * 60_000;
+		const httpDate = (ms: number) => new Date(ms).toUTCString();
+
+		expect(waitOf(httpDate(sent + 3_000), httpDate(sent))).toBe(3_000);
+	});
+
+	it("counts from n8n's clock where the response has no readable Date", () => {
+		const inAMinute = new Date(Date.now() + 60_000).toUTCString();
+
+		for (const sent of ['', 'yesterday']) {
+			expect(waitOf(inAMinute, sent)).toBeGreaterThan(55_000);
+			expect(waitOf(inAMinute, sent)).toBeLessThanOrEqual(60_000);
+		}
 	});
 
 	it('that has passed is no wait, and one that cannot be read is none given', () => {
-		expect(parseRetryAfter('Sun, 01 Mar 2026 11:00:00 GMT', now)).toBe(0);
+		expect(waitOf('Sun, 01 Mar 2026 11:00:00 GMT')).toBe(0);
 		for (const text of ['soon', '9'.repeat(400), '7 s', 's 7', '1.5.2', '.5', '-1', ''])
-			expect(parseRetryAfter(text, now)).toBeUndefined();
-		expect(parseRetryAfter(undefined, now)).toBeUndefined();
+			expect(waitOf(text)).toBeUndefined();
+		expect(waitOf(undefined)).toBeUndefined();
 	});
 });

@@ -44,6 +44,7 @@ describe('settings of a run', () => {
 		['giveUpAfter', { giveUpAfter: 1441 }, "'Give Up After (Minutes)' is 1441"],
 		['giveUpAfter', { giveUpAfter: -1 }, "'Give Up After (Minutes)' is -1"],
 		['timeout', { timeout: 0 }, "'Timeout' is 0"],
+		['timeout', { timeout: '9007199254740993' }, "'Timeout' is 9007199254740993"],
 	])('are refused by name outside their bounds: %s %j', (_, options, said) => {
 		expect(() => settingsOf(options)).toThrow(said);
 	});

@@ -4,14 +4,11 @@ import set from 'lodash/set';
 
 import {
 	type OutputShape,
-	type ShapeContext,
-	shapeRecord,
+	selectedShaper,
+	simplifiedShaper,
 } from '../../../../nodes/shared/output/recordShape';
-import {
-	includeField,
-	surveyRecipients,
-	webBookings,
-} from '../../../../nodes/shared/booking/records';
+import type { ShapeContext } from '../../../../nodes/shared/output/recordView';
+import { surveyRecipients, webBookings } from '../../../../nodes/shared/booking/records';
 import { eventRows } from '../../../../nodes/HospitalityBookingTrigger/events/events';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { fieldsOf, sampleOf, typesOf } from '../../../sandbox/support/contract';
@@ -30,17 +27,26 @@ const both = (one: string, other: string) => (record: IDataObject) =>
 const bookings: Places = {
 	date: () => '2031-05-02',
 	time: (record) => inTokyo(record.start).slice(11, 16),
+	when: (record) =>
+		new Date(String(record.start)).toLocaleString('en-GB', {
+			dateStyle: 'full',
+			timeStyle: 'short',
+			timeZone: 'Asia/Tokyo',
+		}),
 	guestName: both('contact.fname', 'contact.lname'),
 	guests: 'guests',
 	children: 'guestsChildren',
 	tables: 'articles[0].tableName',
+	booked: 'arrangementName',
 	message: 'message',
 	status: 'history[0].statusName',
 	state: () => 'noShow',
 	guestPhone: 'contact.mobile',
+	phoneLink: () => 'tel:+4681234567',
 	guestEmail: 'contact.email',
 	bookingNumber: 'globalBookingNumber',
 	start: 'start',
+	end: 'end',
 	guid: 'guid',
 };
 const inTokyo = (time: unknown) => new Date(Date.parse(String(time)) + 9 * 3_600_000).toISOString();
@@ -172,6 +178,7 @@ const shapes = [
 
 const CONTEXT = {
 	timeZone: 'Asia/Tokyo',
+	language: 'en-GB',
 	statusRoles: { noShow: new Set(['text of history[0].statusname']) },
 };
 const OPENED = 3;
@@ -193,6 +200,7 @@ function recordOf(schema: string, switchedOn?: string): IDataObject {
 	for (const at of ['status', 'recipient.status'])
 		if (schema.includes('Recipient') && get(record, at) !== undefined) set(record, at, OPENED);
 	if (record.history) set(record, 'history[0].status', record.status);
+	if (record.history) set(record, 'contact.phone', '+46 8 123 45 67');
 	return record;
 }
 
@@ -279,24 +287,21 @@ it.each(shapes)(
 	},
 );
 
-const STOCKHOLM = { timeZone: 'Europe/Stockholm', statusRoles: {} };
-const simplified = (record: object) =>
-	shapeRecord(record, webBookings, 'simplified', [], STOCKHOLM);
-const selected = (record: object, name: string) =>
-	shapeRecord({ guid: 'a', ...record }, webBookings, 'selected', [name], STOCKHOLM)[name];
+const STOCKHOLM = { timeZone: 'Europe/Stockholm', language: 'en-GB', statusRoles: {} };
+const simplified = (record: object) => simplifiedShaper(webBookings, STOCKHOLM)(record);
+const selected = (record: object, name: string, context: ShapeContext = STOCKHOLM) =>
+	selectedShaper(webBookings, [name], context)(record)[name];
 
-it('a simplified booking is ready for a mail: 14 fields, date and time first', () => {
+it('a simplified booking is ready for a mail: 18 fields, date and time first', () => {
 	const names =
-		'date time guestName guests children tables message status state guestPhone guestEmail';
-	expect(Object.keys(simplified({})).join(' ')).toBe(`${names} bookingNumber start guid`);
-});
-
-it('the guest and the tables are included by default', () => {
-	expect(includeField.default).toEqual(['includeContact', 'includeTableArticles']);
+		'date time when guestName guests children tables booked message status state guestPhone phoneLink';
+	expect(Object.keys(simplified({})).join(' ')).toBe(
+		`${names} guestEmail bookingNumber start end guid`,
+	);
 });
 
 it('a status of a recipient without a name is shown as it is', () => {
-	const { statusName } = shapeRecord({ status: 77 }, surveyRecipients, 'simplified', [], STOCKHOLM);
+	const { statusName } = simplifiedShaper(surveyRecipients, STOCKHOLM)({ status: 77 });
 	expect(statusName).toBe(77);
 });
 
@@ -356,16 +361,109 @@ it.each([
 	['no half characters', 'a\uD83Db', 'ab'],
 	['markup as it is', '<b>& "x"', '<b>& "x"'],
 	['a number as it is', 7, 7],
-	['no more than 200 characters', 'x'.repeat(201), `${'x'.repeat(199)}…`],
 ])('a text of a guest is %s', (_, received, shown) => {
 	const contact = { fname: received, mobile: received, email: received };
 	const { message, guestName, guestPhone, guestEmail } = simplified({ message: received, contact });
 	expect([message, guestPhone, guestEmail]).toEqual([shown, shown, shown]);
 	expect(guestName).toBe(String(shown));
 	expect(selected({ message: received }, 'message')).toBe(shown);
-	expect(shapeRecord({ message: received }, webBookings, 'raw', [], STOCKHOLM).message).toBe(
-		received,
-	);
+});
+
+it('names and addresses have at most 200 characters, a message has 2,000', () => {
+	const long = 'x'.repeat(201);
+	const contact = { fname: long, mobile: long, email: long };
+	const short = `${'x'.repeat(199)}…`;
+
+	expect(simplified({ contact, message: long })).toMatchObject({
+		guestName: short,
+		guestPhone: short,
+		guestEmail: short,
+		message: long,
+	});
+});
+
+it.each([
+	['whole with 2,000 characters', 'x'.repeat(2_000), 'x'.repeat(2_000), []],
+	['cut with 2,001', 'x'.repeat(2_001), `${'x'.repeat(1_999)}…`, ['message']],
+	['whole in one line', `nuts\n${' '.repeat(5_000)}!`, 'nuts !', []],
+	['cut after what is read', `nuts${' '.repeat(50_000)}!`, 'nuts…', ['message']],
+])("a guest's message is %s, and one that is cut is reported", (_, message, shown, reported) => {
+	const cut: string[] = [];
+	const reportCut = (path: string) => cut.push(path);
+
+	expect(selected({ message }, 'message', { ...STOCKHOLM, reportCut })).toBe(shown);
+	expect(cut).toEqual(reported);
+});
+
+/** Versions of Node.js differ in them. */
+const withoutCommas = (text: unknown) => String(text).replaceAll(',', '');
+
+it.each([
+	['en-GB', 'Saturday 28 November 2026 at 18:30'],
+	['sv', 'lördag 28 november 2026 kl. 18:30'],
+	['en-US', 'Saturday November 28 2026 at 6:30 PM'],
+	['de', 'Samstag 28. November 2026 um 18:30'],
+])("a time to read is in the credential's language: %s", (language, text) => {
+	const context = { ...STOCKHOLM, language };
+	expect(withoutCommas(selected({ start: '2026-11-28T17:30:00Z' }, 'when', context))).toBe(text);
+});
+
+it.each([
+	['sv-SE', 'lördag 28 november 2026 kl. 18:30'],
+	['sv_SE', 'lördag 28 november 2026 kl. 18:30'],
+	['en', 'Saturday 28 November 2026 at 18:30'],
+	['Klingon', 'Samstag 28. November 2026 um 18:30'],
+	['', 'Samstag 28. November 2026 um 18:30'],
+	[null, 'Samstag 28. November 2026 um 18:30'],
+])(
+	"for a guest it is in the language of the booking (%p), else in the house's",
+	(language, text) => {
+		const context = { ...STOCKHOLM, language: 'de' };
+		expect(
+			withoutCommas(selected({ start: '2026-11-28T18:30:00', language }, 'whenForGuest', context)),
+		).toBe(text);
+	},
+);
+
+it('there is nothing to read of a booking without a start', () => {
+	for (const start of [undefined, null, 'soon', '0001-01-01T00:00:00'])
+		expect([selected({ start }, 'when'), selected({ start }, 'whenForGuest')]).toEqual([
+			null,
+			null,
+		]);
+});
+
+const article = (name: unknown, isTable = false) => ({ name, isTable });
+it.each([
+	[{}, null],
+	[
+		{ arrangementName: 'Christmas\nbuffet', nonTableArticles: [article('Wine')] },
+		'Christmas buffet',
+	],
+	[{ arrangementName: ' ', nonTableArticles: [article('Wine'), article('Soup')] }, 'Wine, Soup'],
+	[{ nonTableArticles: [article('Soup'), article('Soup'), article(''), null] }, 'Soup'],
+	[{ articles: [article('Table', true), article('Double room')] }, 'Double room'],
+	[{ articles: [article('Table', true)] }, ''],
+])('what %j books is the arrangement, else its articles by name: %p', (record, booked) => {
+	expect(simplified(record).booked).toBe(booked);
+});
+
+it.each([
+	[{ mobile: '+46 70 123 45 67', phone: '08-123 45 67' }, 'tel:+46701234567'],
+	[{ mobile: 'none', phone: '08-123 45 67' }, 'tel:081234567'],
+	[{ mobile: '', phone: 'ask at the desk' }, null],
+	[undefined, null],
+])('the phones %j have one link or none', (contact, link) => {
+	expect(simplified({ contact }).phoneLink).toBe(link);
+});
+
+it.each([
+	[undefined, null],
+	[[], null],
+	[[{ id: 1 }, null, { bookingRootId: 4711 }], 4711],
+	[[{ bookingRootId: '9007199254740993' }], '9007199254740993'],
+])('of the payment events %j the number in the checkout is selected', (paymentEvents, id) => {
+	expect(selected({ paymentEvents }, 'bookingRootId')).toBe(id);
 });
 
 it.each([
@@ -389,12 +487,6 @@ it('a recipient who has responded comes without the survey', () => {
 });
 
 it('selects no names that every object has', () => {
-	const record = shapeRecord(
-		{ guid: 'a' },
-		webBookings,
-		'selected',
-		['toString', 'status'],
-		STOCKHOLM,
-	);
-	expect(record).toEqual({ guid: 'a', status: null });
+	const shape = selectedShaper(webBookings, ['guid', 'toString', 'status'], STOCKHOLM);
+	expect(shape({ guid: 'a' })).toEqual({ guid: 'a', status: null });
 });

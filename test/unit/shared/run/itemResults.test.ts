@@ -116,10 +116,7 @@ test.each([
 			recordShaper(
 				{ node, getParameter: (name) => (name === 'output' ? 'selected' : fields) },
 				customers,
-				{
-					timeZone: 'UTC',
-					statusRoles: {},
-				},
+				{ timeZone: 'UTC', language: 'en-GB', statusRoles: {} },
 			);
 		expect(shape).toThrow(
 			expect.objectContaining({
@@ -137,7 +134,7 @@ test('as many records of an item come out as a response can hold', () => {
 });
 
 describe('what a run left out', () => {
-	it.each<[Partial<Omit<OmittedData, 'columns'>>, string[], string]>([
+	it.each<[Partial<Pick<OmittedData, 'records' | 'mayHaveMore'>>, string[], string]>([
 		[{}, [], ''],
 		[
 			{ records: 7, mayHaveMore: true },

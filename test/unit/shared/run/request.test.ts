@@ -47,6 +47,8 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 		'webBooking.update',
 		[
 			[{ timeSetDate: 'soon' }, "'Date and Time' is not a date and time ('soon')"],
+			[{ timeSetDate: '0001-01-01T00:00:00Z' }, "'Date and Time' is in the year 0001"],
+			[{ timeSetDate: '1899-12-30T18:00:00Z' }, "'Date and Time' is in the year 1899"],
 			[{ guests: 'many' }, "'Guests' is not a number ('many')"],
 			[time({ start: 'x' }), "'Times 1: Start' is not a date"],
 			[{ times: { entry: [{ ruleId: 7, start: TIME }, {}] } }, "'Times 2: Rule ID' is empty"],
@@ -59,7 +61,6 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			],
 			[details({ massage: 'x' }), "'Booking Details' has no field 'massage'"],
 			[{ details: [{ message: 'x' }] }, "'Booking Details' has no field '0'"],
-			[{ guest: { fname: null } }, "'First Name' is null"],
 			[{ guest: { fname: {} } }, "'First Name' is not a text"],
 			[{ guest: { fname: 2 ** 53 } }, "'First Name' is not a text"],
 			[details({ markings: ['VIP', NaN] }), "'Markings' is not a text"],
@@ -73,6 +74,13 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 			[updateJson({ times: [{ ruleId: 1, start: TIME }, {}] }), "'JSON: times[1]' is empty"],
 			[updateJson({ guests: null }), "'JSON: guests' is null"],
 			[updateJson({ bookingGuid: '12' }), "'JSON: bookingGuid' must be a GUID, not '12'"],
+		],
+	],
+	[
+		'checkoutBooking.checkIn',
+		[
+			[{ bookingRootId: '2147483648' }, "'Booking Number or Root ID' is 2147483648"],
+			[{ bookingRootId: '9007199254740993' }, "'Booking Number or Root ID' is 9007199254740993"],
 		],
 	],
 	[
@@ -167,7 +175,7 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 		'webBooking.getAll',
 		[
 			[{ include: [10n] }, `'Include' is not one of the allowed values ("10")`],
-			[{ filters: { statuses: 'open' } }, "'Status Names or IDs' is not a number ('open')"],
+			[{ filters: { statuses: '1x' } }, "'Status Names or IDs' is not a number ('1x')"],
 			[{ filters: { minGuests: 'many' } }, "'Min Guests' is not a number ('many')"],
 		],
 	],
@@ -208,7 +216,7 @@ const OTHER_COLUMNS = {
 	date: '2026-01-01',
 	Price: 9,
 	same: 'x',
-	Name: 'Old',
+	Label: 'Old',
 	unit: 'kg',
 	images: {},
 };
@@ -262,7 +270,7 @@ it.each([
 ])('says where a text of %s stops being JSON, without calling it an error', async (id, form) => {
 	await expect(prepareFull(id, form)).rejects.toMatchObject({
 		description: expect.stringMatching(
-			/^(?!.*Error).*JSON at position \d.*\. Check quotes, commas and brackets\.$/,
+			/^(?!.*Error).*JSON at position \d.*\. Check quotes, commas and brackets\..* JSON\.stringify\(/,
 		),
 	});
 });
@@ -297,6 +305,52 @@ it('reads a time in JSON as in a field: by its offset, as UTC where its name say
 		},
 		{ requirements: [{ campaignCodes: [{ createdDate: '2026-07-01T18:00:00+02:00' }] }] },
 	]);
+});
+
+it('sends in JSON the date that stands for none as it was received', async () => {
+	const customer = { lastChangedUtc: '0001-01-01T00:00:00' };
+	const { body } = await prepareFull('webBooking.update', updateJson({ customer }));
+	expect(body).toMatchObject({ customer });
+});
+
+it.each(rows)('refuses an option that $id does not have', async ({ id }) => {
+	for (const options of [{ systen: 'test' }, { timeOut: 5_000 }, '={{ $json.options }}'])
+		await expect(prepareFull(id, { options })).rejects.toThrow("'Options' ");
+});
+
+const takesId = ({ property, serialize }: Field) =>
+	/\bIDs?$/.test(property.displayName) &&
+	attempt(() => serialize('Anna Lind')) instanceof Error &&
+	[7, GUID].some((id) => !(attempt(() => serialize(id)) instanceof Error));
+const ids = rows.flatMap(({ id, operation, fields }) =>
+	[...(operation.pathFields ?? []), ...fields]
+		.flatMap((field) => field.entries ?? [field])
+		.filter((field) => takesId(field) || field.property.type === 'resourceLocator')
+		.map((field) => ({ id, label: field.property.displayName, field })),
+);
+
+it.each(ids)('says where $label of $id is found', ({ field }) => {
+	const said = attempt(() => field.serialize('Anna Lind'));
+
+	expect(said).toMatchObject({
+		description: expect.stringMatching(
+			/It is '|its root ID is '|No response of the API has it|See 'articles'/,
+		),
+	});
+});
+
+/** Lists of which all that is there is replaced. */
+it.each<[label: string, id: string, form: Form, json: Form]>([
+	[
+		'Times',
+		'webBooking.update',
+		{ times: {}, details: { replaceTimes: true } },
+		updateJson({ replaceTimes: true }),
+	],
+	['Pages', 'survey.updateContent', { pages: '[]' }, asJson({ title: 'Visit', pages: [] })],
+])('replaces %s of %s by nothing in JSON alone', async (label, id, form, json) => {
+	await expect(prepareFull(id, form)).rejects.toThrow(`'${label}' has no row`);
+	await expect(prepareFull(id, json)).resolves.toBeDefined();
 });
 
 describe("the option 'System'", () => {
@@ -336,12 +390,17 @@ describe("the option 'System'", () => {
 // Without brackets, which n8n shows otherwise.
 test.each<[message: string, hint: string, id: string, form: Form]>([
 	[
-		"'Guests' is out of range",
-		'Allowed: -2147483648 to 2147483647',
+		"'Guests' is 2147483648",
+		'Enter a whole number from 0 to 2147483647',
 		'webBooking.update',
 		{ guests: 2 ** 31 },
 	],
-	["'Guests' is -1", 'Enter a whole number from 0', 'webBooking.update', { guests: -1 }],
+	[
+		"'Guests' is -1",
+		'Enter a whole number from 0 to 2147483647',
+		'webBooking.update',
+		{ guests: -1 },
+	],
 	[
 		"'JSON: guests' is of the wrong type",
 		'Allowed: integer',
@@ -412,11 +471,27 @@ const EXPECTS: Record<string, ItemRequest['expects']> = {
 	'webBooking.getAll': 'list',
 };
 
+/** Changes whose result only the response tells. */
+const TOLD_BY_BODY = [
+	'article.batchUpdate',
+	'checkoutBooking.checkOut',
+	'checkoutBooking.cancelToBeInvoiced',
+	'customer.authenticate',
+];
+
 describe('a request', () => {
+	it.each(rows)('of $id that changes something may be answered without a body', async ({ id }) => {
+		const { mayBeEmpty } = await prepareFull(id, {});
+
+		const isChange = RECORDS[id] !== undefined;
+		expect(mayBeEmpty === true).toBe(isChange && !TOLD_BY_BODY.includes(id));
+		expect(mayBeEmpty === false).toBe(TOLD_BY_BODY.includes(id));
+	});
+
 	it.each(rows)(
 		'of $id expects what comes, and names the record that it changes',
 		async ({ id }) => {
-			const { expects, record } = await prepareFull(id, {});
+			const { expects, changedRecordLabel: record } = await prepareFull(id, {});
 
 			expect([expects, record]).toEqual([EXPECTS[id] ?? 'record', RECORDS[id]]);
 		},

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import get from 'lodash/get';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { checkSameForAllItems, openAccount } from '../../../../nodes/shared/auth/account';
+import { openAccount } from '../../../../nodes/shared/auth/account';
+import { checkSameForAllItems } from '../../../../nodes/shared/auth/sameForAll';
 import { CallError } from '../../../../nodes/shared/errors/failure';
 import { type ErrorContext, toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import type { ItemRequest } from '../../../../nodes/shared/operation/operation';
@@ -12,6 +13,7 @@ import { OTHER_TYPES } from '../../../engine/support/hostileResponses';
 import { type Form, GUID, RECORDS, type Row, fullForm, rows } from '../../../support/sampleForm';
 
 jest.mock('../../../../nodes/shared/auth/account');
+jest.mock('../../../../nodes/shared/auth/sameForAll');
 
 const rowOf = (id: string) => rows.find((row) => row.id === id) as Row;
 
@@ -105,6 +107,60 @@ describe('a list', () => {
 	});
 });
 
+describe('a tool that lists', () => {
+	const lists = rows.filter(({ operation }) => operation.output.kind === 'list');
+	const filtersOfLists = lists.flatMap((row) =>
+		row.fields
+			.filter(({ collection, mustNotBeEmpty }) => collection === 'filters' && mustNotBeEmpty)
+			.map((field) => ({ id: row.id, row, name: field.property.name, field })),
+	);
+
+	/** The form with one filter, which comes to a value. */
+	const formWith = (row: Row, name: string, value: unknown) => ({
+		...fullForm(row),
+		filters: { [name]: value },
+	});
+
+	test.each(filtersOfLists)(
+		'takes a filter that a model left blank for none, and says what was asked: $id $name',
+		async ({ row, name, field }) => {
+			const stored = formWith(row, name, "={{ $fromAI('Filter', '', 'string') }}");
+			const parameters = { ...stored, resource: row.id.split('.')[0], operation: 'getAll' };
+			for (const blank of ['', null, ' ']) {
+				const node = { type: 'x.nodeTool', parameters: parameters as INode['parameters'] };
+				const { output } = await run(row, formWith(row, name, blank), node, [{ id: 1 }]);
+
+				expect(output).toHaveLength(2);
+				const { note } = output[1] as { note: string };
+				expect(note).toContain(`left blank, and were not used: ${field.property.displayName}.`);
+			}
+		},
+	);
+
+	test.each(filtersOfLists)(
+		'refuses a blank of any other expression: $id $name',
+		async ({ row, name, field }) => {
+			const stored = formWith(row, name, '={{ $json.filter }}');
+			const parameters = { ...stored, resource: row.id.split('.')[0], operation: 'getAll' };
+			const node = { type: 'x.nodeTool', parameters: parameters as INode['parameters'] };
+			const refused = run(row, formWith(row, name, ''), node, [{ id: 1 }]);
+
+			await expect(refused).rejects.toThrow(`'${field.property.displayName}' is empty`);
+		},
+	);
+
+	test('returns one row that says what was asked for where nothing is found', async () => {
+		const row = rowOf('customer.getAll');
+		const form = { ...listing, filters: { changedFromUtc: '2031-05-01T18:00:00Z' } };
+		const { output } = await run(row, form, { type: 'x.nodeTool' }, []);
+
+		expect(output).toEqual([
+			{ note: "Nothing was found. Asked for: 'Changed After' 2031-05-01T18:00:00Z" },
+		]);
+		expect((await run(row, form, {}, [])).output).toEqual([]);
+	});
+});
+
 test('changes of one record go one after the other, in whatever letters its GUID is written, and those of others beside', async () => {
 	const row = rowOf('webBooking.cancel');
 	const parameters = { ...fullForm(row), webBookingId: '={{ $json.guid }}' } as INode['parameters'];
@@ -135,10 +191,34 @@ test('columns that are mapped automatically are those of each item, and told whe
 		article,
 		input: { ...input, stock: 3 },
 	}));
-	const { sent, hints } = await run(row, forms, {}, {});
+	const { sent, hints } = await run(row, forms, {}, { items: inputs });
 
 	expect(sent).toEqual([{ items: inputs }]);
 	expect(hints).toEqual([expect.stringMatching(/no field has their name: stock\.$/)]);
+});
+
+test('all bad rows of a price list come in one message, counted as n8n counts items, and nothing is sent', async () => {
+	const row = rowOf('article.batchUpdate');
+	const article = { mappingMode: 'autoMapInputData', value: null, schema: [] };
+	const same = GUID.toUpperCase();
+	const inputs = [
+		{ articleId: GUID, name: 'Soup' },
+		{ articleId: GUID.replace('3f', '4f'), name: 'Fish' },
+		{ articleId: GUID.replace('3f', '5f'), 'Regular Price Incl. VAT': 'free' },
+		{ articleId: same, name: 'Soup again' },
+		{ 'Article ID': '', name: 'Cake' },
+		{ name: 'Coffee' },
+	];
+	const forms = inputs.map((input) => ({ ...fullForm(row), article, input }));
+	const outcome = run(row, forms, {}, {});
+
+	await expect(outcome).rejects.toThrow(
+		[
+			"'Article ID' is also in item 3 ('Soup again') – Update articles in batches [item 0]",
+			"Also: item 2: 'Regular Price Incl. VAT' is not a number ('free'); item 3: 'Article ID' is also in item 0 ('Soup'); items 4–5: 'Article ID' is empty",
+			'Of the other items, 0 succeeded, 4 failed and 1 had not started',
+		].join('. '),
+	);
 });
 
 test.each([
@@ -273,7 +353,7 @@ describe('a check-out', () => {
 		async (_, body) => {
 			await expect(run(row, form(), {}, body)).rejects.toMatchObject({
 				message:
-					"The service rejected the booking: Booking B7 is closed; 'tableArticleIds': No table 9 – Check out booking [item 0]",
+					"The service rejected the booking: Booking B7 is closed; 'tableArticleIds': No table 9 – Check out booking and mark for invoicing [item 0]",
 				description: expect.stringContaining("'Validation Errors'") as string,
 			});
 			const { output } = await run(row, form(), { onError: 'continueErrorOutput' }, body);

@@ -4,10 +4,27 @@ import {
 	readGuid,
 	readIdentifier,
 } from '../../../../nodes/shared/values/address';
-import { SERVICE_PATH, TOKEN_PATH } from '../../../../nodes/shared/auth/booking';
+import { bookingAuth } from '../../../../nodes/shared/auth/booking';
 
-const normalizeBaseUrl = (value: unknown) => normalizeAddress(value, 'Base URL', SERVICE_PATH);
-const normalizeTokenUrl = (value: unknown) => normalizeAddress(value, 'Token URL Base', TOKEN_PATH);
+const ACCOUNT = {
+	baseUrl: 'https://service',
+	authUrl: 'https://identity',
+	clientId: 'id',
+	clientSecret: 'secret',
+};
+const normalizeBaseUrl = (baseUrl: unknown) =>
+	bookingAuth.readAccount({ ...ACCOUNT, baseUrl: baseUrl as string }).address;
+
+/** @returns the address that a token is requested from, without the path of the request */
+async function normalizeTokenUrl(authUrl: string): Promise<string> {
+	let asked = '';
+	const { requestToken } = bookingAuth.readAccount({ ...ACCOUNT, authUrl });
+	await requestToken(async ({ url }) => {
+		asked = url;
+		return await Promise.reject(Object.assign(new Error('broken'), { code: 'ECONNRESET' }));
+	});
+	return asked.replace(/\/connect\/token$/, '');
+}
 
 const GUID = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 
@@ -54,8 +71,8 @@ describe("a credential's address", () => {
 		expect(normalizeBaseUrl(` https://api.example.com${end}`)).toBe('https://api.example.com');
 	});
 
-	it('keeps the host of a Token URL Base, whatever it is called', () => {
-		expect(normalizeTokenUrl('http://connect/token')).toBe('http://connect/token');
+	it('keeps the host of a Token URL Base, whatever it is called', async () => {
+		expect(await normalizeTokenUrl('http://connect/token')).toBe('http://connect/token');
 	});
 
 	it('keeps a path in front of the service', () => {
@@ -66,10 +83,10 @@ describe("a credential's address", () => {
 
 	it.each(['', ...paths.map((path) => path.replace(/\/$/, ''))])(
 		'is taken as entered, though it ends with %p, in the other fields',
-		(end) => {
+		async (end) => {
 			const address = `https://a.example.com${end}`;
 			expect(normalizeAddress(`${address}/`, 'Payment URL')).toBe(address);
-			expect(normalizeTokenUrl(`${address}/connect/token`)).toBe(address);
+			expect(await normalizeTokenUrl(`${address}/connect/token`)).toBe(address);
 		},
 	);
 

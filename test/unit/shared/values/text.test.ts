@@ -8,7 +8,7 @@ describe("a guest's text", () => {
 		['in one line', '  by the\n\twindow \r\n please ', 'by the window please'],
 		['without control and direction characters', 'Li\u202end\u0007 Öberg', 'Lind Öberg'],
 		['from what follows blanks', `${'\n'.repeat(5_000)}x`, 'x'],
-		['from no more than is read', `a${' '.repeat(2_000)}b`, 'a'],
+		['from no more than is read, with a sign of it', `a${' '.repeat(2_000)}b`, 'a…'],
 		['of 200 characters, whole', 'x'.repeat(200), 'x'.repeat(200)],
 		['of more, cut with a sign of it', 'x'.repeat(201), `${'x'.repeat(199)}…`],
 		[

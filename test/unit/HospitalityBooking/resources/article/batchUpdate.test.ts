@@ -3,18 +3,27 @@ import { CallError, type CallFailure } from '../../../../../nodes/shared/errors/
 import { toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
 import type { INode } from 'n8n-workflow';
 import { planBatches } from '../../../../../nodes/HospitalityBooking/resources/article/batchUpdate.run';
-import type { PreparedItem, Run } from '../../../../../nodes/shared/operation/operation';
+import type {
+	ItemResult,
+	PreparedItem,
+	Run,
+} from '../../../../../nodes/shared/operation/operation';
 
 const node = { name: 'Articles', type: 'x', parameters: {} } as unknown as INode;
 
 /** Items with so many articles each, of the same company and brand unless another is named. */
 const itemsWith = (counts: readonly number[], path = '/a') =>
-	counts.map((count) => ({
-		item: {},
-		request: { path, body: { items: Array.from({ length: count }, () => ({ articleId: 'id' })) } },
+	counts.map((count, itemIndex) => ({
+		item: { itemIndex },
+		request: {
+			path,
+			body: {
+				items: Array.from({ length: count }, (_, at) => ({ articleId: `${itemIndex} ${at}` })),
+			},
+		},
 	})) as unknown as PreparedItem[];
 const sizesOf = (items: readonly PreparedItem[]) =>
-	[...planBatches(items, {} as Run)].map(({ changes }) => changes.length);
+	planBatches(items, {} as Run).map(({ changes }) => changes.length);
 
 test.each([
 	[Array(50).fill(1), [50]],
@@ -64,14 +73,17 @@ function serviceThatRefuses(
 
 const NAMED = { context: { service: { field: 'name', errorId: 'Bad' } } };
 
-/** Updates 50 articles with 'Set Rejected Articles Aside', each of an item of its own. */
+/** Updates 50 articles, with 'Set Rejected Articles Aside' unless said otherwise, each of an item of its own. */
 async function updateFifty(
 	bad: readonly number[],
-	...more: [says: 'all' | 'first' | 'none', breaksAt?: number, failure?: CallFailure]
+	says: 'all' | 'first' | 'none',
+	breaksAt?: number,
+	failure?: CallFailure,
+	onRejectedBatch = 'setAside',
 ) {
-	const { call, calls } = serviceThatRefuses(new Set(bad), ...more);
+	const { call, calls } = serviceThatRefuses(new Set(bad), says, breaksAt, failure);
 	const items = Array.from({ length: 50 }, (_, number) => ({
-		item: { node, action: 'Update', itemIndex: number, getParameter: () => 'setAside' },
+		item: { node, action: 'Update', itemIndex: number, getParameter: () => onRejectedBatch },
 		request: { path: '/a', body: { items: [{ articleId: `id${number}`, number }] } },
 		shape: (record: unknown) => record,
 	})) as unknown as PreparedItem[];
@@ -129,25 +141,81 @@ test.each([403, 500])(
 	},
 );
 
-test.each([
-	['in whatever order and letter case', ['C', 'A', 'b'], ['A', 'b', 'C']],
-	['where the service does not mention one', ['b'], ['a', 'b', 'c']],
-])('each item gets its own article of the response: %s', async (_, answered, articleIds) => {
+/** Updates the articles a, b and c, each of an item of its own, and gets this body back. */
+async function updateThree(body: unknown) {
 	const items = ['a', 'b', 'c'].map((articleId, itemIndex) => ({
 		item: { node, action: 'Update', itemIndex, getParameter: () => 'fail' },
-		request: { path: '/a', body: { items: [{ articleId }] } },
+		request: { path: '/a', body: { items: [{ articleId, name: `Dish ${articleId}` }] } },
 		shape: (record: unknown) => record,
 	})) as unknown as PreparedItem[];
-	const call = jest.fn(async (_request: unknown) => ({
-		body: { items: answered.map((articleId) => ({ articleId })) },
-	}));
+	const call = jest.fn(async (_request: unknown) => ({ status: 200, body }));
 	const run = { account: { call }, signal: new AbortController().signal } as unknown as Run;
 	const [planned] = planBatches(items, run);
+	return { results: await planned?.send(), sent: call.mock.lastCall?.[0] };
+}
 
-	expect(await planned?.send()).toMatchObject(
-		articleIds.map((articleId, itemIndex) => ({ itemIndex, records: [{ articleId }] })),
+test('each item gets its own article of the response, in whatever order and letter case', async () => {
+	const items = ['C', 'A', 'b'].map((articleId) => ({ articleId }));
+	const { results, sent } = await updateThree({ items });
+
+	expect(results).toMatchObject(
+		['A', 'b', 'C'].map((articleId, itemIndex) => ({ itemIndex, records: [{ articleId }] })),
 	);
-	expect(call.mock.lastCall?.[0]).toMatchObject({ record: 'article a and 2 more' });
+	expect(sent).toMatchObject({ changedRecordLabel: 'article a and 2 more' });
+});
+
+test.each([
+	['another article', { items: [{ articleId: 'b' }] }, [0, 2]],
+	['no article', { items: [] }, [0, 1, 2]],
+	['an object of another form', { articles: 3 }, [0, 1, 2]],
+	['no body', undefined, [0, 1, 2]],
+])('an article that the response leaves out is no success: %s', async (_, body, leftOut) => {
+	const { results = [] } = await updateThree(body);
+
+	expect(results.map(({ itemIndex }) => itemIndex)).toEqual([0, 1, 2]);
+	const failed = results.flatMap((result) => ('error' in result ? [result] : []));
+	expect(failed.map(({ itemIndex }) => itemIndex)).toEqual(leftOut);
+	for (const { itemIndex, error, details } of failed) {
+		const name = 'abc'.charAt(itemIndex);
+		expect(error.message).toBe(
+			`No confirmation came for the article 'Dish ${name}': the change may have been made – Update [item ${itemIndex}]`,
+		);
+		expect(error.description).toContain('before you repeat the call');
+		expect(details).toEqual({ articleId: name });
+	}
+});
+
+test('two items with one article both fail and name each other; those of another company or brand do not count', () => {
+	const ended: ItemResult[] = [];
+	const run = { end: (results: ItemResult[]) => ended.push(...results) } as unknown as Run;
+	const items = ['/a x', '/a y', '/a X', '/b x'].map((text, itemIndex) => {
+		const [path, articleId] = text.split(' ');
+		const item = { node, action: 'Update', itemIndex };
+		return { item, request: { path, body: { items: [{ articleId }] } } };
+	}) as unknown as PreparedItem[];
+	const calls = planBatches(items, run);
+
+	expect(calls.map(({ changes }) => changes)).toEqual([['y'], ['x']]);
+	expect(ended).toMatchObject([
+		{ itemIndex: 0, error: { message: "'Article ID' is also in item 2 (X) – Update [item 0]" } },
+		{ itemIndex: 2, error: { message: "'Article ID' is also in item 0 (x) – Update [item 2]" } },
+	]);
+});
+
+test('of a rejected batch, each article that the service names has its own reason, and the others say whose fault it was', async () => {
+	const { outcomes } = await updateFifty([3, 7], 'all', Infinity, undefined, 'fail');
+
+	expect(outcomes[3]).toMatchObject({
+		error: { message: "The service rejected the article id3: 'Name': Bad (400) – Update [item 3]" },
+	});
+	expect(outcomes[7]).toMatchObject({ error: NAMED, details: { articleId: 'id7' } });
+	expect(outcomes[4]).toMatchObject({
+		isConsequence: true,
+		error: {
+			message:
+				'The article id4 was not updated: the service rejected item 3 (id3), which was in the same call (400) – Update [item 4]',
+		},
+	});
 });
 
 test('what was named stays set aside where the call with the others breaks, which then have its error', async () => {
@@ -157,7 +225,7 @@ test('what was named stays set aside where the call with the others breaks, whic
 	for (const outcome of outcomes) {
 		const isNamed = outcome.itemIndex === 3;
 		const message = expect.stringContaining(
-			isNamed ? 'rejected the article in row 4' : 'broke (ECONNRESET)',
+			isNamed ? 'rejected the article id3' : 'broke (ECONNRESET)',
 		) as string;
 		expect(outcome).toMatchObject({ error: { message } });
 		expect('isSetAside' in outcome).toBe(isNamed);

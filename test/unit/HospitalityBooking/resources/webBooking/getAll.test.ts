@@ -4,6 +4,7 @@ import { isTooLarge, toNodeError } from '../../../../../nodes/shared/errors/node
 import { CallError } from '../../../../../nodes/shared/errors/failure';
 import type { ItemContext } from '../../../../../nodes/shared/operation/operation';
 import { prepareRequest } from '../../../../../nodes/shared/run/request';
+import { makeNode, manifest } from '../../../../support/packageSources';
 import { type Form, type Row, SETTINGS, itemOf, rows } from '../../../../support/sampleForm';
 
 const HOUR = 3_600_000;
@@ -27,7 +28,8 @@ async function getMany(
 		const body = await respond(query as Asked);
 		return { status: 200, headers: {}, body } as Awaited<ReturnType<ItemContext['call']>>;
 	};
-	const item = Object.assign(itemOf(row, form, timeZone), { call });
+	const raw = { output: 'raw', include: [], ...form };
+	const item = Object.assign(itemOf(row, raw, timeZone), { call });
 	Object.assign(item.account, { statusRoles: roles });
 	Object.assign(item.account.deployment, deployment);
 	const request = prepareRequest(item, row.operation, SETTINGS);
@@ -80,10 +82,39 @@ describe('a day', () => {
 	});
 
 	it.each([
+		['2026-12-24', '2026-12-24T00:00:00+01:00'],
+		[' TOMORROW ', '2026-11-27T00:00:00+01:00'],
+		[
+			DateTime.fromISO('2026-12-24T18:00', { zone: 'Europe/Stockholm' }),
+			'2026-12-24T00:00:00+01:00',
+		],
+	])('is what an expression or an agent gives for Day: %s', async (day, from) => {
+		jest.useFakeTimers({ now: new Date('2026-11-26T12:00:00Z') });
+		const { asked } = await getMany({ getBy: 'day', day });
+		expect(asked[0]?.startTime).toBe(from);
+	});
+
+	it("can be filled in by an agent, whose model reads what the parameter's name says", () => {
+		const { properties } = makeNode(String(manifest.n8n.nodes[0])).description;
+		const days = properties.filter(({ name }) => name === 'day');
+		const ofTool = days.find((property) => property.displayOptions?.show?.['@tool']?.[0] === true);
+		const ofPerson = days.find(
+			(property) => property.displayOptions?.hide?.['@tool']?.[0] === true,
+		);
+
+		expect(days).toHaveLength(2);
+		expect(ofTool).toMatchObject({ type: 'string', default: 'today' });
+		expect(ofTool?.displayName).toContain('YYYY-MM-DD');
+		expect(ofPerson).toMatchObject({ type: 'options', default: 'today' });
+		for (const { noDataExpression } of days) expect(noDataExpression).not.toBe(true);
+	});
+
+	it.each([
 		[{ date: '' }, "'Date' is empty"],
 		[{ date: 'tomorrow' }, "'Date' is not a date"],
 		[{ date: 'Invalid DateTime' }, "'Date' is not a date"],
-		[{ day: 'yesterday' }, "'Day' is not one of the allowed values"],
+		[{ day: 'yesterday' }, "'Day' is not a day ('yesterday')"],
+		[{ day: '2026-13-01' }, "'Day' is not a day"],
 		[{ day: 'today', dayEndsAt: 24 }, "'Day Ends At' is 24"],
 		[{ day: 'today', dayEndsAt: 'late' }, "'Day Ends At' is not a number"],
 	])('is refused by name for %j', async (form, message) => {
@@ -126,14 +157,14 @@ describe('a period', () => {
 		await expect(getMany({ getBy: 'period', ...times })).rejects.toThrow(message);
 	});
 
-	it('of 120 calls of 31 days is allowed, and no longer one', async () => {
+	it('of 120 parts of 31 days is allowed, and no longer one', async () => {
 		const from = Date.parse('2026-01-01');
 		const daysLater = (days: number) => new Date(from + days * 24 * HOUR).toISOString();
 		const { asked } = await getMany(period(daysLater(0), daysLater(120 * 31)));
 
 		expect(asked).toHaveLength(120);
 		await expect(getMany(period(daysLater(0), daysLater(120 * 31 + 1)))).rejects.toMatchObject({
-			message: expect.stringMatching(/^'End Time' .* 121 calls of 31 days each/) as string,
+			message: expect.stringMatching(/^'End Time' .* 121 parts of 31 days/) as string,
 			description: expect.stringContaining('Choose a shorter period') as string,
 		});
 	});
@@ -143,9 +174,9 @@ describe('a period', () => {
 			period('2026-01-01T00:00:00+01:00', '2026-03-05T12:00:00+01:00'),
 		);
 		expect(asked).toEqual([
-			{ startTime: '2026-01-01T00:00:00+01:00', endTime: '2026-01-31T23:00:00Z' },
-			{ startTime: '2026-01-31T22:59:59Z', endTime: '2026-03-03T23:00:00Z' },
-			{ startTime: '2026-03-03T22:59:59Z', endTime: '2026-03-05T12:00:00+01:00' },
+			{ startTime: '2026-01-01T00:00:00+01:00', endTime: '2026-02-01T00:00:00+01:00' },
+			{ startTime: '2026-01-31T23:59:59+01:00', endTime: '2026-03-04T00:00:00+01:00' },
+			{ startTime: '2026-03-03T23:59:59+01:00', endTime: '2026-03-05T12:00:00+01:00' },
 		]);
 	});
 
@@ -172,8 +203,8 @@ describe('a period', () => {
 		expect(isTooLarge(error)).toBe(true);
 		expect(asked.length - answered.length).toBe(3);
 		expect([answered[0]?.startTime, answered.at(-1)?.endTime]).toEqual([
-			'2026-01-01T00:00:00Z',
-			'2026-02-01T00:00:00Z',
+			'2026-01-01T01:00:00+01:00',
+			'2026-02-01T01:00:00+01:00',
 		]);
 		for (const [index, { startTime }] of answered.slice(1).entries())
 			expect(Date.parse(String(startTime))).toBe(
@@ -336,12 +367,14 @@ describe('the bookings of the response', () => {
 		await expect(getMany(only(['canceled']))).rejects.toThrow("'State' cannot be determined");
 	});
 
-	it('of article categories need articles in the response', async () => {
-		const filters = { articleCategoryIds: '3' };
-		await expect(getMany({ ...changed, include: ['includeContact'], filters })).rejects.toThrow(
-			"'Article Category IDs' requires articles in the response",
-		);
-		const { asked } = await getMany({ ...changed, include: ['includeNonTableArticles'], filters });
+	it.each([
+		[['includeContact'], ['includeContact', 'includeTableArticles', 'includeNonTableArticles']],
+		[['includeNonTableArticles'], ['includeNonTableArticles']],
+	])('of article categories come with articles: %j', async (include, asksFor) => {
+		const { asked } = await getMany({ ...changed, include, filters: { articleCategoryIds: '3' } });
+		const flags = Object.keys(asked[0] ?? {}).filter((name) => name.startsWith('include'));
+
+		expect(flags.sort()).toEqual([...asksFor].sort());
 		expect(asked).toEqual([expect.objectContaining({ articleCategoryIds: [3] })]);
 	});
 
@@ -365,5 +398,99 @@ describe('the bookings of the response', () => {
 			{ minGuests: '' },
 		])
 			await expect(getMany({ ...changed, filters })).rejects.toThrow(/' is empty$/);
+	});
+});
+
+describe('a number or a guest', () => {
+	beforeEach(() => jest.useFakeTimers({ now: new Date('2026-11-26T12:00:00Z') }));
+	afterEach(() => jest.useRealTimers());
+
+	const DAY_MS = 24 * HOUR;
+	const booking = (guid: string, daysFromNow: number, more: object = {}) => ({
+		guid,
+		globalBookingNumber: `B${guid}`,
+		start: new Date(Date.now() + daysFromNow * DAY_MS).toISOString(),
+		contact: { fname: 'Anna', lname: 'Lind', mobile: '070-123 45 67' },
+		...more,
+	});
+	/** A service that lists what takes place in the asked period. */
+	const serving = (bookings: Array<{ start: string }>) => (query: Asked) =>
+		bookings.filter(
+			({ start }) => start >= String(query.startTime) && start < String(query.endTime),
+		);
+	const find = async (numberOrGuest: unknown, bookings: Array<{ start: string }>, more = {}) =>
+		await getMany({ getBy: 'numberOrGuest', numberOrGuest, ...more }, serving(bookings));
+	const everywhere = () => [-30, -1, 0.5, 20, 100, 364].map((days) => booking(`d${days}`, days));
+
+	it.each([
+		['Bd0.5', 'd0.5', 1],
+		[' bd20 ', 'd20', 1],
+		['Bd-1', 'd-1', 2],
+		['Bd-30', 'd-30', 2],
+		['Bd100', 'd100', 5],
+		['Bd364', 'd364', 13],
+	])('%s is looked for from now outwards, until a slice has it', async (number, guid, calls) => {
+		const { found, asked } = await find(number, everywhere());
+
+		expect(guids(found)).toEqual([guid]);
+		expect(asked).toHaveLength(calls);
+		expect(asked[0]).toMatchObject({ includeContact: true });
+	});
+
+	it('a GUID is found as a number is', async () => {
+		const guid = '3f2504e0-4f89-41d3-9a0c-030512345678';
+		const { found, asked } = await find(guid.toUpperCase(), [booking(guid, 3)]);
+
+		expect(guids(found)).toEqual([guid]);
+		expect(asked).toHaveLength(1);
+	});
+
+	it.each(['lind anna', '+46 70 123 45 67'])(
+		'all bookings of a guest are returned, of the whole time, whatever Limit is: %s',
+		async (guest) => {
+			const form = { getBy: 'numberOrGuest', numberOrGuest: guest };
+			const { found, asked } = await getMany(form, serving(everywhere()), { limit: 1 });
+
+			expect(guids(found)).toEqual(everywhere().map(({ guid }) => guid));
+			expect(asked).toHaveLength(13);
+			const begins = asked.map(({ startTime }) => Date.parse(String(startTime)));
+			const ends = asked.map(({ endTime }) => Date.parse(String(endTime)));
+			expect(Math.min(...begins)).toBe(Date.now() - 31 * DAY_MS - 1_000);
+			expect(Math.max(...ends)).toBe(Date.now() + 365 * DAY_MS);
+		},
+	);
+
+	it('one that nobody has is looked for in the whole time', async () => {
+		const { found, asked } = await find('B9123456', everywhere());
+
+		expect(found).toEqual([]);
+		expect(asked).toHaveLength(13);
+	});
+
+	it('of two bookings gives both, and one across two slices once', async () => {
+		const twins = [booking('a', 3), booking('b', 4, { globalBookingNumber: 'Ba' })];
+		const long = booking('long', 0);
+		const { found } = await getMany({ getBy: 'numberOrGuest', numberOrGuest: 'Lind' }, () => [
+			long,
+		]);
+
+		expect(guids((await find('Ba', twins)).found)).toEqual(['a', 'b']);
+		expect(found).toEqual([long]);
+	});
+
+	it('passes the filters as well', async () => {
+		const filters = { minGuests: 3 };
+		const bookings = [booking('a', 1, { guests: 2 }), booking('b', 2, { guests: 4 })];
+
+		expect(guids((await find('Anna', bookings, { filters })).found)).toEqual(['b']);
+	});
+
+	it.each(['', ' '])('is refused where it is empty: %j', async (numberOrGuest) => {
+		const form = { getBy: 'numberOrGuest', numberOrGuest: '={{ $json.guest }}' };
+		const item = itemOf(row, form, 'UTC', { ...form, numberOrGuest });
+
+		expect(() => prepareRequest(item, row.operation, SETTINGS)).toThrow(
+			"'Number or Guest' is empty",
+		);
 	});
 });

@@ -1,14 +1,19 @@
-import { accountKey, tokenFor } from '../../../../nodes/shared/auth/tokens';
+import { accountKey, tokenFor } from '../../../../nodes/shared/auth/token';
 import type { Sender } from '../../../../nodes/shared/http/helpers';
 import type { CallFailure } from '../../../../nodes/shared/errors/failure';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 
 const HOUR_MS = 3_600_000;
-const words = { addressField: 'URL', refused: ['', ''], none: ['', ''] } as const;
+const words = {
+	addressField: 'URL',
+	rejected: ['', ''],
+	notAllowed: ['', ''],
+	none: ['', ''],
+} as const;
 const REFUSED: CallFailure = {
 	kind: 'status',
 	status: 400,
-	ofToken: { ...words, isRefused: true },
+	ofToken: { ...words, reason: 'rejected' },
 };
 
 beforeEach(() => {
@@ -105,7 +110,7 @@ describe('the token of an account', () => {
 		['refuses the account', REFUSED],
 		[
 			'responds with anything but a token',
-			{ ...REFUSED, status: 200, ofToken: { ...words, isRefused: false } },
+			{ ...REFUSED, status: 200, ofToken: { ...words, reason: 'none' } },
 		],
 		['does not speak HTTP', { kind: 'connection', code: 'HPE_INVALID_CONSTANT' }],
 	])('is asked for once when the service %s, and again after a while', async (_, refusal) => {

@@ -4,7 +4,17 @@ import fc from 'fast-check';
 
 import { CallQueue } from '../../../../nodes/shared/http/queue';
 import type { PlannedCall, Run } from '../../../../nodes/shared/operation/operation';
-import { sendInOrder } from '../../../../nodes/shared/run/run';
+import { CallSender } from '../../../../nodes/shared/run/callSender';
+
+/** Starts the calls as a run does. */
+async function sendInOrder(calls: readonly PlannedCall[], run: Run): Promise<void> {
+	const sender = new CallSender(run);
+	for (const call of calls) {
+		if (run.signal.aborted) break;
+		await sender.start(call);
+	}
+	await sender.allEnded();
+}
 
 /** Sends 30 calls. */
 async function sendThirty(

@@ -1,5 +1,5 @@
 import type { CallFailure } from '../../../../nodes/shared/errors/failure';
-import { failureWords } from '../../../../nodes/shared/errors/words';
+import { failureWords } from '../../../../nodes/shared/errors/failureTable';
 import { FAULTS } from './failures';
 
 const said = (failure: CallFailure, inRun: boolean) => failureWords(failure, { inRun }).join(' | ');
@@ -47,4 +47,20 @@ describe('what is said of a call that failed', () => {
 			expect(text).not.toMatch(/429|higher limit/);
 		},
 	);
+
+	it('names the Timeout that was set, and where to raise it', () => {
+		const [happened, hint] = failureWords(FAULTS['a call that took all its time'] as CallFailure, {
+			inRun: true,
+		});
+
+		expect(happened).toBe("'Base URL' did not respond within 5000 ms ('Timeout') (ETIMEDOUT)");
+		expect(hint).toMatch(/, or raise 'Timeout' under Options$/);
+	});
+
+	it('names the proxy where it wants a user and a password', () => {
+		const [happened, hint] = failureWords({ kind: 'status', status: 407 }, { inRun: true });
+
+		expect(happened).toMatch(/^The proxy .*requires a user name and password \(407\)$/);
+		expect(hint).toContain("n8n's proxy settings");
+	});
 });

@@ -1,0 +1,115 @@
+import { NodeApiError } from 'n8n-workflow';
+
+import { type ErrorContext, type NodeError, apiError } from '../../../shared/errors/nodeErrors';
+import {
+	type FieldMessage,
+	type ServiceMessage,
+	listFields,
+	says,
+} from '../../../shared/errors/serviceMessage';
+import type { FailedItem } from '../../../shared/operation/operation';
+import { isRecord } from '../../../shared/values/record';
+import { articleFields } from './articleFields';
+import { type Entry, nameOf, placeOf } from './entries';
+import { fieldOfArticle, namedPlaces } from './places';
+
+const REJECTED = 400;
+
+export function failedArticle({ item, articleId }: Entry, error: NodeError): FailedItem {
+	return { itemIndex: item.itemIndex, error, details: { articleId } };
+}
+
+/**
+ * @param error of a call
+ * @returns what the service says; undefined unless it rejected the batch
+ * @see contract/openapi.yaml ArticleValidationError
+ */
+export function readRejection(error: unknown): ServiceMessage | undefined {
+	const said = error instanceof NodeApiError ? error.context.service : undefined;
+	if (!isRecord(said) || said.status !== REJECTED) return undefined;
+	return said as unknown as ServiceMessage;
+}
+
+/** A batch that the service rejected as a whole. */
+interface RejectedBatch {
+	entries: readonly Entry[];
+	said: ServiceMessage;
+	hint: string;
+	/** For a rejection that names no article. */
+	context: ErrorContext;
+}
+
+/** The failure of an article of a rejected batch: it caused the rejection, or it failed with those that did. */
+export function rejectedWithBatch(entry: Entry, batch: RejectedBatch): FailedItem {
+	const { entries, said, hint, context } = batch;
+	const places = namedPlaces(said.fields, entries.length);
+	const ofEntry = places.get(entries.indexOf(entry));
+	if (ofEntry) {
+		const { text } = said;
+		return failedArticle(entry, rejectedArticle(entry, { text, fields: ofEntry }, hint));
+	}
+	const cause = entries.find((_, place) => places.has(place));
+	const happened = cause
+		? `The article ${nameOf(entry)} was not updated: the service rejected ${placeOf(cause)}, which was in the same call`
+		: `The service rejected a call with ${entries.length} articles`;
+	const error = apiError(
+		cause ? entry.item : context,
+		`${happened} (${REJECTED})`,
+		[says(said.text, listFields(said.fields)), hint],
+		{ status: REJECTED, text: said.text, fields: said.fields },
+	);
+	return { ...failedArticle(entry, error), isConsequence: true };
+}
+
+/**
+ * The rejection of one article, with `articleId`, `field`, `errorId` and all `validationErrors` in its details.
+ *
+ * @param said what the service says of it
+ */
+export function rejectedArticle(entry: Entry, said: ServiceMessage, hint: string): NodeApiError {
+	const { articleId } = entry;
+	const fields: FieldMessage[] = [];
+	const shown: FieldMessage[] = [];
+	const validationErrors: Array<{ field: string; errorId: string }> = [];
+	for (const { field: place, message } of said.fields) {
+		const field = fieldOfArticle(place);
+		fields.push({ field, message });
+		shown.push({ field: displayNameOf(field), message });
+		validationErrors.push({ field, errorId: message });
+	}
+	const reasons = listFields(shown);
+	const happened = `The service rejected the article ${nameOf(entry)}`;
+	return apiError(
+		entry.item,
+		`${reasons ? `${happened}: ${reasons}` : happened} (${REJECTED})`,
+		[`Article ${articleId}`, says(said.text), hint],
+		{
+			status: REJECTED,
+			text: said.text,
+			fields,
+			articleId,
+			field: fields[0]?.field ?? '',
+			errorId: fields[0]?.message ?? '',
+			validationErrors,
+		},
+	);
+}
+
+function displayNameOf(path: string): string {
+	const found = articleFields.find((field) => field.path === path);
+	return found?.property.displayName ?? path;
+}
+
+/** For an article that the response to its call leaves out. */
+export function unconfirmedArticle(entry: Entry, status: number): NodeApiError {
+	const { item, articleId } = entry;
+	return apiError(
+		item,
+		`No confirmation came for the article ${nameOf(entry)}: the change may have been made`,
+		[
+			`The response of the service does not contain article ${articleId}`,
+			'Look at it in the service before you repeat the call',
+		],
+		{ status, text: '', fields: [], articleId },
+	);
+}

@@ -1,0 +1,65 @@
+import type { IDataObject } from 'n8n-workflow';
+import groupBy from 'lodash/groupBy';
+
+import type { ItemContext, PreparedItem } from '../../../shared/operation/operation';
+import { InvalidValueError } from '../../../shared/values/invalidValue';
+import { isRecord } from '../../../shared/values/record';
+
+/** An article to update, and the item that it comes from. */
+export interface Entry {
+	item: ItemContext;
+	article: IDataObject;
+	articleId: string;
+	shape: PreparedItem['shape'];
+}
+
+/** @returns the articles of prepared items, in order */
+export function entriesOf(items: readonly PreparedItem[]): Entry[] {
+	const entries: Entry[] = [];
+	for (const { item, request, shape } of items)
+		for (const article of articlesIn(request.body))
+			entries.push({ item, article, articleId: String(article.articleId), shape });
+	return entries;
+}
+
+/** @returns the articles in the body of a request or of a response */
+export function articlesIn(body: unknown): IDataObject[] {
+	const items = isRecord(body) ? body.items : undefined;
+	return Array.isArray(items) ? (items.filter(isRecord) as IDataObject[]) : [];
+}
+
+/** @returns what to find an article by: GUIDs are the same in any letter case */
+export function keyOf({ articleId }: IDataObject): string {
+	return String(articleId).toLowerCase();
+}
+
+/** @returns an article by the words of its list: `'Toast Skagen'` */
+export function nameOf({ article, articleId }: Entry): string {
+	return typeof article.name === 'string' ? `'${article.name}'` : articleId;
+}
+
+/** @returns the item of an article as n8n counts it, with the article: `item 3 ('Toast Skagen')` */
+export function placeOf(entry: Entry): string {
+	return `item ${entry.item.itemIndex} (${nameOf(entry)})`;
+}
+
+/**
+ * Finds articles that a list has more than once. The API does not specify which of two rows would count.
+ *
+ * @returns the error of each item with such an article
+ */
+export function findRepeated(items: readonly PreparedItem[]): Map<ItemContext, InvalidValueError> {
+	const errors = new Map<ItemContext, InvalidValueError>();
+	const byArticle = groupBy(entriesOf(items), ({ article }) => keyOf(article));
+	for (const same of Object.values(byArticle)) {
+		if (same.length < 2) continue;
+		for (const entry of same) {
+			const others = same.filter((other) => other !== entry).map(placeOf);
+			const problem = `is also in ${others.join(', ')}`;
+			errors.set(entry.item, new InvalidValueError('Article ID', problem, ONE_ROW_EACH));
+		}
+	}
+	return errors;
+}
+
+const ONE_ROW_EACH = 'Give each article one row: the API does not specify which of two would count';

@@ -1,0 +1,159 @@
+import attempt from 'lodash/attempt';
+import isError from 'lodash/isError';
+
+import { type QueryPeriod, SEARCHED_PERIOD } from '../../../shared/booking/aroundNow';
+import { DAYS_PER_CALL } from '../../../shared/booking/slices';
+import type { Field } from '../../../shared/form/fields';
+import { readParameter } from '../../../shared/form/readParameter';
+import { choice, parameter } from '../../../shared/form/rows';
+import type { ItemContext } from '../../../shared/operation/operation';
+import { dayIn } from '../../../shared/values/dateTime';
+import { InvalidValueError } from '../../../shared/values/invalidValue';
+import { wrongKind } from '../../../shared/values/plainText';
+import { DAY, HOUR } from '../../../shared/values/timestamp';
+
+/** Most slices that a period is asked for in, one after the other: ten years. */
+const MOST_SLICES = 120;
+
+export const getBy = choice(
+	'Get By',
+	'getBy',
+	[
+		{ name: 'Day', value: 'day', description: 'Bookings that start on a day' },
+		{ name: 'Period', value: 'period', description: 'Bookings that take place in a period' },
+		{
+			name: 'Number or Guest',
+			value: 'numberOrGuest',
+			description: 'The booking with a number, or all bookings of a guest',
+		},
+		{
+			name: 'Changed After',
+			value: 'lastChange',
+			description: 'Bookings created or changed after a time',
+		},
+	],
+	{ description: 'How to select bookings' },
+);
+
+const date = parameter('Date', 'date', {
+	as: 'day',
+	typeOptions: { dateOnly: true },
+	required: true,
+	description: "The date, in the credential's time zone",
+	displayOptions: { show: { getBy: ['day'], day: ['date'] } },
+});
+
+const days = choice(
+	'Day',
+	'day',
+	[
+		{ name: 'Today', value: 'today' },
+		{ name: 'Tomorrow', value: 'tomorrow' },
+		{ name: 'A Date', value: 'date' },
+	],
+	{
+		noDataExpression: undefined,
+		description:
+			"The day, in the credential's time zone. An expression may give today, tomorrow or a date.",
+		displayOptions: { show: { getBy: ['day'] }, hide: { '@tool': [true] } },
+	},
+);
+
+const DAY_HINT = 'Enter today, tomorrow or a date, e.g. 2026-11-27';
+
+/** 'Day' as one of the list's words, or as a date with its time. */
+const day: Field = {
+	...days,
+	serialize(value, timeZone, label = 'Day') {
+		const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+		if (word === 'today' || word === 'tomorrow' || word === 'date') return word;
+		const asDate = attempt(() => date.serialize(value, timeZone, label));
+		if (!isError(asDate)) return asDate;
+		throw new InvalidValueError(label, wrongKind('a day', value), DAY_HINT);
+	},
+};
+
+/** The name is all that an agent's model reads of a parameter. */
+const DAY_FOR_AGENT = 'Day: Today, Tomorrow or YYYY-MM-DD';
+
+/** The same as a text, since n8n lets an agent fill in no list. */
+const dayForAgent: Field = {
+	...parameter(DAY_FOR_AGENT, 'day', {
+		as: 'string',
+		default: 'today',
+		placeholder: 'e.g. 2026-11-27',
+		description: "The day, in the credential's time zone: today, tomorrow or a date",
+		displayOptions: { show: { getBy: ['day'], '@tool': [true] } },
+	}),
+	serialize: (value, timeZone, label = DAY_FOR_AGENT) => day.serialize(value, timeZone, label),
+};
+
+const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
+	as: 'decimal',
+	typeOptions: { minValue: 0, maxValue: 23 },
+	default: 0,
+	description: 'Hour at which a day ends, e.g. 5 to count a late night to the day before',
+	displayOptions: { show: { getBy: ['day'] } },
+});
+
+export const numberOrGuest = parameter('Number or Guest', 'numberOrGuest', {
+	as: 'string',
+	required: true,
+	placeholder: 'e.g. B10231 or Lind',
+	description: `A booking's number or GUID, or the guest's name, phone or email. Looks ${SEARCHED_PERIOD}.`,
+	displayOptions: { show: { getBy: ['numberOrGuest'] } },
+});
+
+/** What chooses the bookings, besides the times that are sent. */
+export const selection: readonly Field[] = [
+	getBy,
+	day,
+	dayForAgent,
+	date,
+	dayEndsAt,
+	numberOrGuest,
+];
+
+/** @returns the first time of the chosen day, and that of the next one */
+export function chosenDay(item: ItemContext): QueryPeriod {
+	const { timeZone } = item.account;
+	const endsAt = Number(readParameter(item, dayEndsAt));
+	const chosen = String(readParameter(item, day, 'day', timeZone));
+	if (chosen === 'date') {
+		const entered = date.serialize(item.getParameter('date'), timeZone);
+		return dayIn(timeZone, String(entered), endsAt);
+	}
+	if (chosen !== 'today' && chosen !== 'tomorrow') return dayIn(timeZone, chosen, endsAt);
+	const daysAhead = chosen === 'tomorrow' ? DAY : 0;
+	// A day does not begin later for ending later: until then it is still the day before.
+	return dayIn(timeZone, new Date().toISOString(), endsAt, daysAhead - endsAt * HOUR);
+}
+
+/**
+ * @param times as entered; today where both are empty
+ * @throws InvalidValueError for one alone, and for a period that is empty or too long
+ */
+export function chosenPeriod(item: ItemContext, times: Partial<QueryPeriod>): QueryPeriod {
+	const { startTime, endTime } = times;
+	if (startTime === undefined && endTime === undefined)
+		return dayIn(item.account.timeZone, new Date().toISOString());
+	if (startTime === undefined || endTime === undefined) {
+		const label = startTime === undefined ? 'Start Time' : 'End Time';
+		const hint = 'Fill it in, or leave both times empty for today';
+		throw new InvalidValueError(label, 'is empty', hint);
+	}
+	checkLength(Date.parse(endTime) - Date.parse(startTime));
+	return { startTime, endTime };
+}
+
+function checkLength(milliseconds: number): void {
+	if (milliseconds <= 0)
+		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
+	const slices = Math.ceil(milliseconds / DAY / DAYS_PER_CALL);
+	if (slices <= MOST_SLICES) return;
+	throw new InvalidValueError(
+		'End Time',
+		`is so long after 'Start Time' that the period is read in ${slices} parts of ${DAYS_PER_CALL} days`,
+		`Choose a shorter period: at most ${MOST_SLICES} parts are read for an item`,
+	);
+}

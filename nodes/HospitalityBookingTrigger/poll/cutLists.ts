@@ -1,0 +1,203 @@
+/**
+ * Lists that the service may cut. The API does not specify whether it does, at which length, or in which order.
+ *
+ * A list that is no longer when asked for more is *suspected*. It is *proven* cut when a question that it should have answered brings a
+ * record that it lacks. A list that is sorted oldest first is asked on from its newest timestamp, and so loses nothing. Only proof is
+ * reported as a fact. A suspicion that cannot be cleared is reported as one if the list has a round number of records, from
+ * {@link FEWEST_REPORTED} on.
+ */
+import { DAY, SECOND } from '../../shared/values/timestamp';
+import type { Feed } from '../events/observe';
+import { fieldsOf } from '../events/rule';
+import type { Notice } from '../follow/pollResponse';
+
+/** A shorter list is not asked on. */
+export const FEWEST_ASKED_ON = 10;
+const FEWEST_REPORTED = 50;
+/** How much more is asked for, to see whether a list gets longer. */
+const MORE_MS = [DAY, 31 * DAY];
+
+/** A list of changes, and how others are asked for. */
+export interface ChangesQuestion {
+	feed: Feed;
+	/** What the list was asked from. */
+	watermark: number;
+	/** The service's clock, as of the list. */
+	now: number;
+	/** Lists what was changed after a moment. */
+	ask: (ms: number) => Promise<unknown[]>;
+	hasTime: () => boolean;
+	/** Whether nothing in the list is emitted. */
+	isBaseline: boolean;
+	/** Whether it has been reported that lists of this length may be cut. */
+	isReported: (length: number) => boolean;
+}
+
+/** Reads what a list of changes lacks, as far as it can be asked for. */
+export class ChangesReader {
+	readonly records: unknown[];
+	private readonly ids: IdSet;
+	/** If the list is cut, this is the most that the service lists. */
+	private readonly limit: number;
+	/** Whether as many records as the service may list have one timestamp. */
+	private isStuck = false;
+	/** Whether asking on has brought what was there when the list was made. */
+	private wasAskedOn = false;
+	private isProven = false;
+
+	constructor(
+		private readonly list: readonly unknown[],
+		private readonly question: ChangesQuestion,
+	) {
+		this.records = [...list];
+		this.ids = new IdSet(question.feed.kind.idName, list);
+		this.limit = list.length;
+	}
+
+	/** @returns what to report of the list */
+	async readOn(): Promise<Notice | undefined> {
+		const { feed, isBaseline } = this.question;
+		if (this.limit < FEWEST_ASKED_ON || feed.kind.listsAll) return undefined;
+		const times = this.timesOf(this.list);
+		const isOldestFirst = times.every((ms, index) => index === 0 || ms >= Number(times[index - 1]));
+		if (isOldestFirst) await this.askOn(times);
+		// What was there is emitted later, if it is new by not being known alone.
+		const isNewIfUnknown = !feed.rule.hasVersions && feed.rule.offsetMs === undefined;
+		if (isBaseline && !isNewIfUnknown) return undefined;
+		if (!isOldestFirst) await this.askLater(times);
+		if (this.isProven) return cutNotice(this.limit);
+		// Nothing is earlier than all customers.
+		if (isBaseline && feed.rule.isById)
+			return this.wasAskedOn ? undefined : mayBeCutNotice(this.limit);
+		return await this.judge(isOldestFirst);
+	}
+
+	/** Asks from the newest timestamp of a list for what follows. */
+	private async askOn(first: readonly number[]): Promise<void> {
+		const { watermark, now, ask, hasTime } = this.question;
+		let newest = this.newestOf(first);
+		let after = watermark;
+		let isFull = true;
+		while (isFull && newest > after && hasTime()) {
+			// The cut may fall within the newest timestamp. If every record has that, the rest of them cannot be listed.
+			after = Math.max(newest - 1, after + 1);
+			const list = await ask(after);
+			const added = this.add(list);
+			if (this.timesOf(added).some((ms) => ms < now)) this.wasAskedOn = true;
+			isFull = list.length >= this.limit;
+			newest = this.newestOf(this.timesOf(list));
+			if (!isFull || newest > after + 1) continue;
+			this.isStuck = true;
+			if (added.length > 0) this.isProven = true;
+		}
+	}
+
+	/** In any other order, a later question fills the list with others if it is cut. */
+	private async askLater(times: readonly number[]): Promise<void> {
+		const sorted = [...times].sort((a, b) => a - b);
+		const list = await this.question.ask(sorted[Math.floor(sorted.length / 2)] ?? 0);
+		const added = this.add(list);
+		if (added.length > 0 && list.length >= this.limit) this.isProven = true;
+	}
+
+	/** A list from earlier is longer, unless lists are cut. */
+	private async judge(isOldestFirst: boolean): Promise<Notice | undefined> {
+		const { feed, watermark, ask, isReported } = this.question;
+		const isLong = this.limit >= FEWEST_REPORTED;
+		if (isReported(this.limit) || (!isLong && !this.isStuck)) return undefined;
+		const verdict = await compareWithMore(
+			this.list,
+			feed.kind.idName,
+			async (ms) => await ask(Math.max(0, watermark - ms)),
+		);
+		const isComplete = isOldestFirst && !this.isStuck;
+		if (verdict === 'proven') return isComplete ? undefined : cutNotice(this.limit);
+		const isAskedOn = isComplete && this.wasAskedOn;
+		return verdict === 'suspected' && !isAskedOn ? mayBeCutNotice(this.limit) : undefined;
+	}
+
+	/** @returns the records that are new */
+	private add(list: readonly unknown[]): unknown[] {
+		const added = this.ids.add(list);
+		for (const record of list) this.records.push(record);
+		return added;
+	}
+
+	/** @returns when the records of a list were changed; 0 if unknown */
+	private timesOf(list: readonly unknown[]): number[] {
+		const { kind, choice } = this.question.feed;
+		return list.map((record) => kind.factsOf(fieldsOf(record), choice.zone)?.changed?.ms ?? 0);
+	}
+
+	/** @returns the newest time that the service's clock has reached */
+	private newestOf(times: readonly number[]): number {
+		const latest = this.question.now + SECOND;
+		let newest = 0;
+		for (const ms of times) if (ms < latest) newest = Math.max(newest, ms);
+		return newest;
+	}
+}
+
+/** The records of a list by their IDs. */
+export class IdSet {
+	private readonly ids = new Set<unknown>();
+
+	constructor(
+		private readonly idName: string,
+		list: readonly unknown[] = [],
+	) {
+		this.add(list);
+	}
+
+	/** @returns the records that it lacked */
+	add(list: readonly unknown[]): unknown[] {
+		const lacking = this.lacking(list);
+		for (const record of lacking) this.ids.add(this.idOf(record));
+		return lacking;
+	}
+
+	lacking(list: readonly unknown[]): unknown[] {
+		return list.filter((record) => !this.ids.has(this.idOf(record)));
+	}
+
+	private idOf(record: unknown): unknown {
+		return fieldsOf(record)[this.idName] ?? record;
+	}
+}
+
+/**
+ * Asks for more than a list, which makes it longer unless it is cut.
+ *
+ * @param askMore lists so many milliseconds more
+ */
+export async function compareWithMore(
+	list: readonly unknown[],
+	idName: string,
+	askMore: (ms: number) => Promise<unknown[]>,
+): Promise<'whole' | 'suspected' | 'proven'> {
+	for (const ms of MORE_MS) {
+		const more = await askMore(ms).catch(() => undefined);
+		// One that fails or is shorter, from a replica that lags behind, says nothing.
+		if (more?.length !== list.length) return 'whole';
+		if (new IdSet(idName, more).lacking(list).length > 0) return 'proven';
+	}
+	return 'suspected';
+}
+
+/** @returns the notice that lists are cut at a length */
+export function cutNotice(length: number): Notice {
+	return {
+		kind: `cut ${length}`,
+		text: `the service lists at most ${length} records a call: some may be missing where more change at once`,
+	};
+}
+
+/** @returns the notice that lists may be cut at a length; none for one that is short, as many lists are, or no round number, as limits are */
+export function mayBeCutNotice(length: number): Notice | undefined {
+	const isRound = length % 10 === 0 || length % 64 === 0;
+	if (length < FEWEST_REPORTED || !isRound) return undefined;
+	return {
+		kind: `mayBeCut ${length}`,
+		text: `perhaps the service lists at most ${length} records a call: then some are missing where more change at once`,
+	};
+}

@@ -1,0 +1,126 @@
+import { isTooLarge } from '../../shared/errors/nodeErrors';
+import {
+	DAYS_PER_CALL,
+	type NextSlice,
+	type Period,
+	canHalve,
+	readSlices,
+} from '../../shared/booking/slices';
+import { DAY, isoOf } from '../../shared/values/timestamp';
+import type { Notice } from '../follow/pollResponse';
+import { FEWEST_ASKED_ON, IdSet, compareWithMore, cutNotice, mayBeCutNotice } from './cutLists';
+
+/** A slice that has failed in so many polls is skipped. */
+const MAX_FAILURES = 3;
+/** After fewer bookings, the next slice is twice as wide. */
+const FEW_RECORDS = 1000;
+
+/** How the bookings of periods are listed. */
+export interface PeriodSource {
+	/** Lists the bookings of a period, with related data if they may be emitted. */
+	list: (period: Period, isEmitted: boolean) => Promise<unknown[]>;
+	/** Whether there is time for another call. */
+	hasTime: () => boolean;
+	/** Whether it has been reported that lists of this length may be cut. */
+	isReported: (length: number) => boolean;
+	/** The longest list of a period that the service has returned lately: shorter ones are whole. */
+	longest: number;
+	notices: Notice[];
+}
+
+/** Reads the bookings of a period slice by slice. A slice whose list is too large, or may be cut, is read in halves. */
+export class PeriodReader {
+	readonly records: unknown[] = [];
+	/** Whether a call has failed, or there was no time for one. */
+	hasFailed = false;
+	private readonly guids = new IdSet('guid');
+	/** The length of the last list that may have been cut, and the end of its slice. */
+	private doubted = { length: 0, to: -Infinity };
+	private isInDoubt = false;
+	private isProven = false;
+
+	/**
+	 * @param isEmitted whether bookings may be emitted: then the poll fails with a slice; otherwise one that always fails is skipped
+	 * @param failures in how many polls the first slice has failed
+	 */
+	constructor(
+		private readonly source: PeriodSource,
+		private readonly isEmitted: boolean,
+		private failures = 0,
+	) {}
+
+	/** @returns the rest of the period, which was not read */
+	async read(period: Period): Promise<Period | undefined> {
+		const widestMs = (DAYS_PER_CALL * DAY) / 4 ** this.failures;
+		let isFirst = true;
+		const reached = await readSlices(
+			period,
+			async (slice) => {
+				if (!isFirst && !this.source.hasTime()) return 'stop';
+				isFirst = false;
+				return await this.readSlice(slice);
+			},
+			widestMs,
+		);
+		// Without time for one slice, the next poll begins with a shorter one.
+		if (reached === period.from && period.from < period.to) this.hasFailed = true;
+		return reached < period.to ? { from: reached, to: period.to } : undefined;
+	}
+
+	private async readSlice(slice: Period): Promise<NextSlice> {
+		const list = await this.source.list(slice, this.isEmitted).catch((error: unknown) => {
+			const isHalved = isTooLarge(error) && canHalve(slice);
+			if (isHalved || this.isEmitted) throw error;
+			return isTooLarge(error) ? ('tooLarge' as const) : ('failed' as const);
+		});
+		if (typeof list === 'string') return this.skip(slice, list);
+		if (await this.mayBeCut(slice, list)) return 'halve';
+		this.failures = 0;
+		return list.length < FEW_RECORDS ? 'goOnWider' : 'goOn';
+	}
+
+	private skip({ from, to }: Period, why: 'tooLarge' | 'failed'): NextSlice {
+		if (why === 'failed' && this.failures < MAX_FAILURES - 1) {
+			this.hasFailed = true;
+			return 'stop';
+		}
+		const period = `${isoOf(from)} to ${isoOf(to)}`;
+		const text = `bookings from ${period} could not be read: their first change is not emitted`;
+		this.source.notices.push({ kind: 'skipped', text });
+		this.failures = 0;
+		return 'goOn';
+	}
+
+	/** Whether a slice must be read in halves, as its list may be cut. It was if a half has what the whole had not. */
+	private async mayBeCut(slice: Period, list: readonly unknown[]): Promise<boolean> {
+		const added = this.guids.add(list);
+		for (const record of list) this.records.push(record);
+		const isPart = slice.to <= this.doubted.to;
+		if (isPart && added.length > 0 && list.length <= this.doubted.length) this.isProven = true;
+		// The same bookings may be under way all the time: one hour is proof enough.
+		const isNew = added.length > 0 || (this.isInDoubt && slice.from < this.doubted.to);
+		const { source } = this;
+		if (!isNew || list.length < Math.max(FEWEST_ASKED_ON, source.longest)) return false;
+		source.longest = list.length;
+		this.doubted = { length: list.length, to: Math.max(this.doubted.to, slice.to) };
+		this.isInDoubt = canHalve(slice);
+		if (this.isInDoubt) return true;
+		const notice = await this.judge(slice, list);
+		if (notice) source.notices.push(notice);
+		return false;
+	}
+
+	/** @returns what to report of a shortest slice whose list may be cut */
+	private async judge({ from, to }: Period, list: readonly unknown[]): Promise<Notice | undefined> {
+		const { source } = this;
+		if (source.isReported(list.length)) return undefined;
+		if (this.isProven) return cutNotice(list.length);
+		const verdict = await compareWithMore(list, 'guid', async (ms) => {
+			const more = await source.list({ from: from - ms, to: to + ms }, false);
+			source.longest = Math.max(source.longest, more.length);
+			return more;
+		});
+		if (verdict === 'proven') return cutNotice(list.length);
+		return verdict === 'suspected' ? mayBeCutNotice(list.length) : undefined;
+	}
+}

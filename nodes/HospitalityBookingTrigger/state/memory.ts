@@ -1,0 +1,37 @@
+import { DAY } from '../../shared/values/timestamp';
+import type { Known, Observed, Rule, Times } from '../events/rule';
+import { IdRanges } from './idRanges';
+import { type Stored, Table } from './table';
+
+/** What is remembered of records, as a rule wants it. */
+export class Memory {
+	private readonly records: Table | IdRanges;
+
+	/** @param text as it was stored */
+	constructor(
+		text: string,
+		private readonly rule: Rule,
+		private readonly times: Times,
+	) {
+		this.records = rule.isById ? new IdRanges(text) : new Table(text);
+	}
+
+	find(id: string): Known | undefined {
+		return this.records.find(id);
+	}
+
+	/** @param known what was remembered of it before */
+	remember(observed: Observed, known: Known | undefined): void {
+		const remembered = this.rule.remember?.(observed, known, this.times);
+		this.records.remember({ ...observed, ...remembered }, this.times);
+	}
+
+	/**
+	 * Forgets what is over, and what was seen before the overlap.
+	 *
+	 * @param watermark what the next poll asks from, in milliseconds since 1970
+	 */
+	store(watermark: number): Stored {
+		return this.records.store(watermark, Math.floor(watermark / DAY));
+	}
+}

@@ -1,0 +1,91 @@
+import compact from 'lodash/compact';
+import uniq from 'lodash/uniq';
+
+import type { RecordView } from '../output/recordView';
+import { isBlank } from '../values/blank';
+import { readableTime } from '../values/readableTime';
+import { isRecord } from '../values/record';
+import { oneLine } from '../values/text';
+import { rootIdsOf } from './bookingNumbers';
+import { callableNumber } from './phone';
+import { currentStatus } from './states';
+
+/** @returns the date on which a booking starts, e.g. `2026-11-28`; null without one */
+export function startDate(booking: RecordView): string | null {
+	return booking.timeAt('start')?.text.slice(0, 'yyyy-mm-dd'.length) ?? null;
+}
+
+/** @returns the time of day at which a booking starts, e.g. `18:30`; null without one */
+export function startTime(booking: RecordView): string | null {
+	const from = 'yyyy-mm-ddT'.length;
+	return booking.timeAt('start')?.text.slice(from, from + 'hh:mm'.length) ?? null;
+}
+
+/** @returns when a booking starts, for the house to read, with the weekday; null without a start */
+export function when(booking: RecordView): string | null {
+	return startIn(booking, booking.context.language);
+}
+
+/** @returns the same in the language of the booking, if that is known, for the guest to read */
+export function whenForGuest(booking: RecordView): string | null {
+	const language = booking.valueAt('language');
+	if (typeof language !== 'string') return when(booking);
+	return startIn(booking, language, booking.context.language);
+}
+
+function startIn(booking: RecordView, ...languages: string[]): string | null {
+	const start = booking.timeAt('start');
+	return start ? readableTime(start.ms, booking.context.timeZone, ...languages) : null;
+}
+
+/** @returns the names of the tables, joined with commas; null where table articles are not included */
+export function tableNames({ record: { articles } }: RecordView): string | null {
+	if (!Array.isArray(articles)) return null;
+	return namesOf(articles, (article) => {
+		const names = [article.tableName, article.tableNumber];
+		if (article.isTable === true) names.push(article.name);
+		return names.find((name) => !isBlank(name));
+	});
+}
+
+/** @returns what is booked: the arrangement, else the articles other than tables, joined with commas; null if nothing is known */
+export function bookedNames(booking: RecordView): string | null {
+	const arrangement = booking.textAt('arrangementName');
+	if (!isBlank(arrangement)) return String(arrangement);
+	const { nonTableArticles, articles } = booking.record;
+	if (!Array.isArray(nonTableArticles) && !Array.isArray(articles)) return null;
+	const booked = compact([nonTableArticles, articles]).flat();
+	return namesOf(booked, ({ isTable, name }) => (isTable === true ? undefined : name));
+}
+
+function namesOf(
+	articles: readonly unknown[],
+	nameOf: (article: Record<string, unknown>) => unknown,
+): string {
+	const names = articles.filter(isRecord).map(nameOf);
+	const texts = names.filter((name) => !isBlank(name)).map((name) => oneLine(String(name)));
+	return oneLine(uniq(compact(texts)).join(', '));
+}
+
+/** @returns the name of the status where the history has it, else its number */
+export function statusName({ record }: RecordView): unknown {
+	const { status = null, name } = currentStatus(record);
+	return name === null ? status : oneLine(name);
+}
+
+/** @returns a link that calls the guest: the mobile number, else the telephone; null without a number that can be called */
+export function phoneLink(booking: RecordView): string | null {
+	for (const path of ['contact.mobile', 'contact.phone']) {
+		const number = callableNumber(String(booking.valueAt(path) ?? ''));
+		if (number !== undefined) return `tel:${number}`;
+	}
+	return null;
+}
+
+/** @returns the number of a booking in the checkout, as text if JavaScript cannot count to it; null before its first payment */
+export function bookingRootId({ record }: RecordView): number | string | null {
+	const [id] = rootIdsOf(record.paymentEvents);
+	if (id === undefined) return null;
+	const number = Number(id);
+	return Number.isSafeInteger(number) ? number : id;
+}

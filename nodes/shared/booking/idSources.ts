@@ -1,0 +1,38 @@
+const BOOKINGS = "'Get Many' of web bookings";
+const RAW_BOOKING = `a Raw web booking, see ${BOOKINGS}`;
+const WITH_TABLES = `${RAW_BOOKING} with 'Table Articles' under 'Include'`;
+const CUSTOMERS = "It is 'id' in the output of 'Get Many' of customers";
+const RECIPIENTS = "the output of 'Get Many' of survey recipients";
+const NO_RESPONSE =
+	'No response of the API has it: ask whoever runs the service, or look in its own program';
+
+/** Where a person finds an ID, by the field that asks for it, as displayed. @see contract/openapi.yaml */
+const SOURCES: Readonly<Record<string, string>> = {
+	'Article Category IDs': NO_RESPONSE,
+	'Article Group ID': `It is 'articleGroupId' in 'articles' of ${WITH_TABLES}`,
+	'Article ID': NO_RESPONSE,
+	'Booking Number or Root ID': `Choose the booking from the list or by its number; its root ID is 'bookingRootId' in 'paymentEvents' of ${RAW_BOOKING}`,
+	'Booking Status Name or ID': `It is 'status' in the output of ${BOOKINGS}`,
+	'Brand ID': NO_RESPONSE,
+	'Company ID': NO_RESPONSE,
+	'Connection ID': NO_RESPONSE,
+	'Contact Filter ID': NO_RESPONSE,
+	'Contact ID': `It is 'contact.id' of ${RAW_BOOKING} with 'Guest (Contact)' under 'Include'`,
+	Customer: CUSTOMERS,
+	'Customer ID': CUSTOMERS,
+	'Department ID': NO_RESPONSE,
+	'Rule ID': `It is 'ruleId' in 'articles' of ${WITH_TABLES}`,
+	'Section ID': `It is 'sectionId' in 'articles' of ${WITH_TABLES}`,
+	'Status Names or IDs': `It is 'status' in the output of ${BOOKINGS}`,
+	'Survey ID': `It is 'surveyId' in ${RECIPIENTS}`,
+	'Survey Recipient': `It is 'id' in ${RECIPIENTS}`,
+	'Table Article IDs': `See 'articles' of ${WITH_TABLES}; the API does not say which of the IDs there is meant`,
+	'Temporary ID': NO_RESPONSE,
+	'Unit IDs': `It is 'unitId' of ${RAW_BOOKING}`,
+	'Web Booking Number or GUID': `It is 'guid' in the output of ${BOOKINGS}; for a booking number choose 'By Number'`,
+};
+
+/** @returns the sentence that says where the ID for a field is found; undefined for a field that takes none */
+export function sourceOfId(displayName: string): string | undefined {
+	return Object.hasOwn(SOURCES, displayName) ? SOURCES[displayName] : undefined;
+}

@@ -1,0 +1,69 @@
+import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { openAccount } from '../auth/account';
+import { callOf } from '../contract/calls';
+import { toNodeError } from '../errors/nodeErrors';
+import { readList } from '../http/response';
+import { isBlank } from '../values/blank';
+import { writeTime } from '../values/notation';
+import { plainText } from '../values/plainText';
+import { isRecord } from '../values/record';
+import { DAY, SECOND } from '../values/timestamp';
+
+const MAX_NAME_LENGTH = 200;
+
+/** Records for a list in n8n's editor, and the zone and language that their times are shown in. */
+interface ListedRecords {
+	records: IDataObject[];
+	/** IANA name */
+	timeZone: string;
+	/** BCP 47 tag */
+	language: string;
+}
+
+/**
+ * Makes the call of an operation that lists records, for a list to choose from in n8n's editor.
+ *
+ * @param operation its `operationId` in contract/openapi.yaml
+ * @param queryIn the query, for a house in a time zone
+ * @throws NodeApiError or NodeOperationError with the action 'Load list'
+ */
+export async function callForList(
+	context: ILoadOptionsFunctions,
+	operation: string,
+	queryIn: (timeZone: string) => IDataObject = () => ({}),
+): Promise<ListedRecords> {
+	const errorContext = { node: context.getNode(), action: 'Load list' };
+	try {
+		const account = await openAccount(context, 'hospitalityBookingApi');
+		const { path } = callOf(operation);
+		const query = queryIn(account.timeZone);
+		const system = chosenSystem(context);
+		const response = await account.call(
+			{ method: 'GET', path, query, system, expects: 'list' },
+			errorContext,
+		);
+		const records = (readList(response.body) ?? []).filter(isRecord) as IDataObject[];
+		return { records, timeZone: account.timeZone, language: account.language };
+	} catch (error) {
+		throw toNodeError(errorContext, error);
+	}
+}
+
+/** The system that the node will work on: its 'System' option, unless that is an expression. */
+function chosenSystem(context: ILoadOptionsFunctions): string | undefined {
+	const system = String(context.getCurrentNodeParameter('options.system') ?? '').trim();
+	return system === '' || system.startsWith('=') ? undefined : system;
+}
+
+/** @returns a time as queries have it */
+export function daysFromNow(days: number, timeZone: string): string {
+	const now = Math.floor(Date.now() / SECOND) * SECOND;
+	return writeTime(now + days * DAY, timeZone);
+}
+
+/** @returns the words as one entry of a list, in plain text: a menu in n8n's editor may render markup */
+export function entryName(words: readonly unknown[]): string {
+	const given = words.filter((word) => word !== false && !isBlank(word));
+	return plainText(given.join(' · '), MAX_NAME_LENGTH).trim();
+}

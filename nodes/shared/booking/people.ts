@@ -1,0 +1,175 @@
+import { GUID } from '../values/address';
+import { isRecord } from '../values/record';
+import { comparable, withoutAccents } from '../values/text';
+
+/** What a person may be found by. The values are as the service returns them, of any type. */
+export interface Person {
+	/** GUIDs, numbers and emails: only the whole of one finds the person. */
+	ids: readonly unknown[];
+	/** The parts of the name. */
+	names: readonly unknown[];
+	phones: readonly unknown[];
+}
+
+/** The guest of a web booking, who is also found by the booking. @see contract/openapi.yaml WebBooking */
+export function guestOf(booking: object): Person {
+	const { guid, globalBookingNumber, contact } = booking as Record<string, unknown>;
+	const guest = isRecord(contact) ? contact : {};
+	return {
+		ids: [guid, globalBookingNumber, guest.email],
+		names: [guest.fname, guest.lname],
+		phones: [guest.mobile, guest.phone],
+	};
+}
+
+/** @see contract/openapi.yaml CustomerListItem */
+export function customerAsPerson(customer: object): Person {
+	const { id, customerNumber, orgNr, email, name, phone } = customer as Record<string, unknown>;
+	return { ids: [id, customerNumber, orgNr, email], names: [name], phones: [phone] };
+}
+
+/** @see contract/openapi.yaml SurveyRecipient */
+export function recipientAsPerson(recipient: object): Person {
+	const { id, ref, emailAddress, name, mobilePhone } = recipient as Record<string, unknown>;
+	return { ids: [id, ref, emailAddress], names: [name], phones: [mobilePhone] };
+}
+
+const FEWEST_DIGITS = 6;
+
+/** Letters that are more than a letter with an accent, as a keyboard without them writes them. */
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+	æ: 'ae',
+	œ: 'oe',
+	ø: 'o',
+	ł: 'l',
+	đ: 'd',
+	ð: 'd',
+	þ: 'th',
+	ħ: 'h',
+	ŧ: 't',
+};
+
+/** The same, where a letter with an accent is written as two. */
+const DOUBLE_LETTERS: Readonly<Record<string, string>> = {
+	...PLAIN_LETTERS,
+	å: 'aa',
+	ä: 'ae',
+	ö: 'oe',
+	ø: 'oe',
+	ü: 'ue',
+};
+
+const SPECIAL_LETTERS = new RegExp(`[${Object.keys(DOUBLE_LETTERS).join('')}]`, 'g');
+const APOSTROPHES = /'/g;
+const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u;
+
+/** A word of a name, in the ways in which it may be written without its accents. */
+interface Word {
+	/** `oberg` for Öberg */
+	plain: string;
+	/** `oeberg` for Öberg */
+	double: string;
+	/** `oberg` for Öberg, Oberg and Oeberg: fit for whole words only, as it is `jol` for Joel. */
+	shortest: string;
+}
+
+/**
+ * Finds people by what somebody has typed: a GUID, a number, an email, a telephone number, or words of the name in any
+ * order. Only the first 200 characters of a text count.
+ */
+export class PeopleSearch {
+	private readonly wanted: string;
+	private readonly digits: string;
+	private readonly words: readonly Word[];
+
+	constructor(search: string) {
+		this.wanted = comparable(search);
+		const isIdOrEmail = GUID.test(this.wanted) || this.wanted.includes('@');
+		this.digits = isIdOrEmail ? '' : phoneDigits(this.wanted);
+		this.words = isIdOrEmail ? [] : wordsOf(this.wanted);
+	}
+
+	/** Whether the text is the whole of one of the IDs: a GUID, a number or an email. */
+	isOneOf(ids: readonly unknown[]): boolean {
+		return this.wanted !== '' && ids.some((id) => textOf(id) === this.wanted);
+	}
+
+	finds(person: Person): boolean {
+		return (
+			this.isOneOf(person.ids) || this.findsPhone(person.phones) || this.findsName(person.names)
+		);
+	}
+
+	private findsPhone(phones: readonly unknown[]): boolean {
+		const { digits } = this;
+		if (digits.length < FEWEST_DIGITS) return false;
+		return phones.some((phone) => {
+			const other = phoneDigits(textOf(phone));
+			if (other.length < FEWEST_DIGITS) return false;
+			return other.endsWith(digits) || digits.endsWith(other);
+		});
+	}
+
+	private findsName(names: readonly unknown[]): boolean {
+		if (this.words.length === 0) return false;
+		const ofName = names.flatMap((name) => wordsOf(textOf(name)));
+		return this.words.every((word) => isIn(ofName, word));
+	}
+}
+
+function textOf(value: unknown): string {
+	return comparable(String(value ?? ''));
+}
+
+/**
+ * @param text as {@link comparable} gives it
+ * @returns the digits without the `(0)` after a country code and without zeros at the beginning, so that 0046 70… and
+ * 070… end alike; '' for a text with letters, which is no telephone number
+ */
+function phoneDigits(text: string): string {
+	if (/\p{L}/u.test(text)) return '';
+	return text
+		.replace(/\(\s*0\s*\)/g, '')
+		.replace(/\D/g, '')
+		.replace(/^0+/, '');
+}
+
+/** @param text as {@link comparable} gives it */
+function wordsOf(text: string): Word[] {
+	const words = text.replace(APOSTROPHES, '').split(BETWEEN_WORDS);
+	return words.filter((word) => word !== '').map(wordOf);
+}
+
+function wordOf(word: string): Word {
+	const plain = withLetters(word, PLAIN_LETTERS);
+	return { plain, double: withLetters(word, DOUBLE_LETTERS), shortest: shortened(plain) };
+}
+
+function withLetters(word: string, letters: Readonly<Record<string, string>>): string {
+	return withoutAccents(word.replace(SPECIAL_LETTERS, (letter) => letters[letter] ?? letter));
+}
+
+function shortened(plain: string): string {
+	return plain
+		.replace(/a[ae]+/g, 'a')
+		.replace(/oe+/g, 'o')
+		.replace(/ue+/g, 'u');
+}
+
+/** Whether a word is a part of a word of the name, or is written as one where the name has several: Annakarin, Anna-Karin. */
+function isIn(name: readonly Word[], wanted: Word): boolean {
+	for (let first = 0; first < name.length; first++) {
+		let joined = '';
+		for (const word of name.slice(first)) {
+			if (joined === '' && isPartOf(word, wanted)) return true;
+			joined += word.plain;
+			if (shortened(joined) === wanted.shortest) return true;
+			if (joined.length > 2 * wanted.double.length) break;
+		}
+	}
+	return false;
+}
+
+function isPartOf(word: Word, wanted: Word): boolean {
+	return word.plain.includes(wanted.plain) || word.double.includes(wanted.double);
+}

@@ -1,0 +1,330 @@
+import type { INodeProperties } from 'n8n-workflow';
+import map from 'lodash/map';
+import omitBy from 'lodash/omitBy';
+import reject from 'lodash/reject';
+
+import type { RequestSchema } from '../contract/calls';
+import { GUID_PATTERN, readGuid, readIdentifier } from '../values/address';
+import { toServiceDateTime } from '../values/dateTime';
+import { InvalidValueError } from '../values/invalidValue';
+import { LongNumber, wholeNumberPattern } from '../values/longNumber';
+import { type NumberRange, WIDTHS, readNumber } from '../values/number';
+import { wrongKind } from '../values/plainText';
+import { isRecord } from '../values/record';
+import { ContractCheck } from './contractCheck';
+import { type Field, type PropertyUi, toObject } from './fields';
+import {
+	type NamedValue,
+	isBlankValue,
+	isEmptyValue,
+	listOf,
+	parseJson,
+	readChoice,
+	readText,
+	refuseUnknownNames,
+	toBoolean,
+	toList,
+	unwrapLocator,
+} from './values';
+import { refusePlaceholderText, takesId } from './placeholderTexts';
+
+/**
+ * @param label what errors call the field
+ * @param zone for dates and times without an offset
+ * @param range of a number
+ * @returns the value as the contract has it
+ * @throws InvalidValueError
+ */
+type Read = (value: unknown, label: string, zone: string, range: NumberRange) => unknown;
+
+/** A kind of value: how the form shows it, and how what a person enters is read. */
+interface Kind {
+	property: Omit<INodeProperties, 'name' | 'displayName'>;
+	read: Read;
+}
+
+/** What a person adds to a field; its type, allowed values and whether it is required come from the contract. */
+export interface FieldUi
+	extends PropertyUi, Pick<Field, 'mustNotBeEmpty' | 'namesRecord' | 'lookUp'> {
+	/** Name of the parameter; by default derived from its path. */
+	name?: string;
+	/** The kind of value, if the contract does not say. */
+	as?: keyof typeof KINDS | 'json' | 'namesOrIds';
+	/** The record is chosen from a list. */
+	locator?: INodeProperties;
+	/** Method of the node that loads the names of numbers; for several, of which names are taken as well, `as: 'namesOrIds'`. */
+	loads?: string;
+	/** The allowed values by name, if the contract has none. */
+	oneOf?: readonly NamedValue[];
+	/** The same for a field that takes several. */
+	anyOf?: readonly NamedValue[];
+	/** What an entry is called, for a list of objects or a map. */
+	entry?: string;
+	/** The fields of an entry, for a list of objects. */
+	entries?: readonly FieldRow[];
+}
+
+/** A field of the form, by its place in the contract. */
+export interface FieldRow extends FieldUi {
+	displayName: string;
+	/** Path in the body, e.g. `contact.fname`, or the name of a query parameter or placeholder. */
+	path: string;
+}
+
+const TEXT = { type: 'string', default: '' } as const;
+const NUMBER = { type: 'number', default: '' } as const;
+const DATE_TIME = { type: 'dateTime', default: '' } as const;
+const LIST = { type: 'string', default: '', hint: 'Separate several with commas' } as const;
+
+const KINDS = {
+	string: { property: TEXT, read: readAnyText },
+	/** A text that nobody writes by hand, such as an ID or an email address. */
+	idText: { property: TEXT, read: readIdText },
+	integer: { property: NUMBER, read: readInteger },
+	decimal: {
+		property: { ...NUMBER, typeOptions: { numberPrecision: 4 } },
+		read: (value, label, _zone, range) => readNumber(value, label, range),
+	},
+	boolean: { property: { type: 'boolean', default: false }, read: toBoolean },
+	dateTime: { property: DATE_TIME, read: readDateTime('dateTime') },
+	/** A date and time; a date alone is allowed. */
+	day: { property: DATE_TIME, read: readDateTime('day') },
+	strings: { property: LIST, read: textsOf(readAnyText) },
+	idTexts: { property: LIST, read: textsOf(readIdText) },
+	ids: { property: LIST, read: listOf(readId) },
+	guid: { property: TEXT, read: readGuid },
+	text: { property: TEXT, read: readPathText },
+	/** An ID: a number without arithmetic meaning. */
+	id: { property: TEXT, read: readId },
+} satisfies Record<string, Kind>;
+
+/**
+ * @param schema what the contract says about the field
+ * @param entries the fields of an entry, for a list of objects
+ */
+export function kindOf(row: FieldRow, schema: RequestSchema, entries?: readonly Field[]): Kind {
+	if (row.locator)
+		return locatorKind(
+			row.locator,
+			row.as,
+			schema.format === 'int32' ? WIDTHS.int32.most : undefined,
+		);
+	if (row.loads !== undefined) return loadedKind(row.loads, row.as);
+	if (row.as === 'json') return jsonKind(schema);
+	if (row.as && row.as !== 'namesOrIds') return KINDS[row.as];
+	const several = schema.items?.codes ?? row.anyOf;
+	if (several) return severalOf(several);
+	const one = schema.codes ?? row.oneOf;
+	if (one) return oneOf(one);
+	if (entries) return rowsOf(row.entry, entries);
+	const isMap = schema.type === 'object' && !schema.properties;
+	return isMap ? mapOf(row.entry) : KINDS[plainKind(schema, row.path)];
+}
+
+/** The kind of a value that the contract alone describes. */
+function plainKind({ type, format, items }: RequestSchema, path: string): keyof typeof KINDS {
+	if (items?.type === 'integer') return 'ids';
+	if (items) return takesId(path) ? 'idTexts' : 'strings';
+	if (format === 'int64') return 'id';
+	if (format === 'date-time') return 'dateTime';
+	if (format === 'uuid') return 'guid';
+	if (type === 'number') return 'decimal';
+	if (type === 'boolean' || type === 'integer') return type;
+	return takesId(path) ? 'idText' : 'string';
+}
+
+function readAnyText(value: unknown, label: string): string {
+	const text = readText(value, label);
+	refusePlaceholderText(text, label, false);
+	return text;
+}
+
+function readIdText(value: unknown, label: string): string {
+	const text = readText(value, label);
+	refusePlaceholderText(text, label, true);
+	return text;
+}
+
+/** An ID or a name that may stand in a path or a header. */
+function readPathText(value: unknown, label: string): string {
+	const text = readIdentifier(value, label);
+	refusePlaceholderText(text, label, true);
+	return text;
+}
+
+function textsOf(readEntry: (value: unknown, label: string) => string): Read {
+	return (value, label) =>
+		reject(toList(value), isEmptyValue).map((entry) => readEntry(entry, label));
+}
+
+/** Software writes a year before 1900 for no date. JSON may hold one, as records do. */
+function readDateTime(precision: 'dateTime' | 'day'): Read {
+	return (value, label, zone) => {
+		const time = toServiceDateTime(value, label, zone, precision);
+		if (Number(time.slice(0, 4)) >= FIRST_YEAR) return time;
+		throw new InvalidValueError(
+			label,
+			`is in the year ${time.slice(0, 4)}`,
+			`Enter a date from ${FIRST_YEAR}. Software writes an earlier one for no date: leave the field empty instead`,
+		);
+	};
+}
+
+const FIRST_YEAR = 1900;
+
+function readInteger(value: unknown, label: string, _zone: string, range: NumberRange): number {
+	return readNumber(value, label, { ...range, isWhole: true });
+}
+
+/** An ID may be longer than JavaScript can count, unless the contract has a narrower one. */
+function readId(value: unknown, label: string, zone: string, range: NumberRange): unknown {
+	const long = range.most === undefined ? LongNumber.from(value) : undefined;
+	return long ?? readInteger(value, label, zone, range);
+}
+
+/** A record that is chosen from a list or named by its ID, which n8n checks while a person types it. */
+function locatorKind(property: INodeProperties, as: FieldRow['as'], most?: number): Kind {
+	if (as === 'guid') {
+		const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+		return {
+			property: withValidation(property, GUID_PATTERN, hint),
+			read: (value, label) => readGuid(unwrapLocator(value), label),
+		};
+	}
+	const pattern = wholeNumberPattern(most);
+	const entered = new RegExp(`^${pattern}$`);
+	return {
+		property: withValidation(property, pattern, 'Enter a whole number from 1'),
+		read(value, label, zone) {
+			const id = unwrapLocator(value);
+			const text = typeof id === 'string' ? id.trim().replace(/^0+/, '') : id;
+			const number = readId(text, label, zone, { least: 1, most });
+			if (entered.test(String(text))) return number;
+			throw new InvalidValueError(label, wrongKind('a whole number', id), 'Enter its digits alone');
+		},
+	};
+}
+
+function withValidation(
+	property: INodeProperties,
+	regex: string,
+	errorMessage: string,
+): INodeProperties {
+	const modes = property.modes?.map((mode) =>
+		mode.name === 'id'
+			? { ...mode, validation: [{ type: 'regex', properties: { regex, errorMessage } }] }
+			: mode,
+	);
+	return { ...property, modes };
+}
+
+/** One or several numbers whose names the node loads. */
+function loadedKind(loadOptionsMethod: string, as: FieldRow['as']): Kind {
+	const typeOptions = { loadOptionsMethod };
+	if (as !== 'namesOrIds')
+		return { property: { type: 'options', typeOptions, default: '' }, read: readId };
+	return {
+		property: { type: 'multiOptions', typeOptions, default: [] },
+		read: listOf(readNameOrId),
+	};
+}
+
+function readNameOrId(value: unknown, label: string): unknown {
+	const isName = typeof value === 'string' && /^\s*\p{L}/u.test(value);
+	return isName ? readIdText(value, label) : readId(value, label, 'UTC', {});
+}
+
+/** JSON within a form, for values that fields cannot show well. */
+function jsonKind(schema: RequestSchema): Kind {
+	return {
+		property: { type: 'json', default: '' },
+		read(value, label, zone) {
+			// An expression that gives an empty list says nothing, and would clear what is there.
+			if (Array.isArray(value) && isBlankValue(value))
+				throw new InvalidValueError(
+					label,
+					'is empty',
+					"Check what its expression gives. To clear it, choose 'Using JSON' and enter []",
+				);
+			return new ContractCheck(zone).read(parseJson(value, label), schema, label);
+		},
+	};
+}
+
+/** One of a list of values. */
+function oneOf(allowed: readonly NamedValue[]): Kind {
+	return {
+		property: { type: 'options', options: [...allowed], default: allowed[0]?.value ?? 0 },
+		read: (value, label) => readChoice(value, label, allowed),
+	};
+}
+
+/** Several of a list of values. */
+function severalOf(allowed: readonly NamedValue[]): Kind {
+	return {
+		property: { type: 'multiOptions', options: [...allowed], default: [] },
+		read: listOf((value, label) => readChoice(value, label, allowed)),
+	};
+}
+
+/** A list of objects with one level of fields, as rows that can be added. */
+function rowsOf(entry = '', fields: readonly Field[]): Kind {
+	return {
+		property: {
+			type: 'fixedCollection',
+			typeOptions: { multipleValues: true },
+			placeholder: `Add ${entry}`,
+			default: {},
+			options: [{ displayName: entry, name: 'entry', values: map(fields, 'property') }],
+		},
+		read: (value, label, zone) =>
+			rowsIn(value, label).map((row, index) => readRow(row, fields, `${label} ${index + 1}`, zone)),
+	};
+}
+
+function rowsIn(value: unknown, label: string): unknown[] {
+	if (isRecord(value)) refuseUnknownNames(value, ['entry'], label);
+	const rows = isRecord(value) ? (value.entry ?? []) : value;
+	if (Array.isArray(rows)) return rows;
+	const hint =
+		"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Specify Values' to 'Using JSON'";
+	throw new InvalidValueError(label, 'is not a list of rows', hint);
+}
+
+/** @throws InvalidValueError for a row without a value, which would change nothing or clear something */
+function readRow(row: unknown, fields: readonly Field[], label: string, zone: string): object {
+	const values = isRecord(row) ? omitBy(row, isEmptyValue) : {};
+	const names = fields.map(({ property }) => property.name);
+	refuseUnknownNames(values, names, label);
+	// A required field is read where it has no value, too.
+	const ofFields = Object.fromEntries(names.map((name) => [name, values[name]]));
+	const object = toObject(fields, ofFields, zone, `${label}: `);
+	if (Object.keys(object).length > 0) return object;
+	throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
+}
+
+/** A map from names to texts, as rows that can be added. */
+function mapOf(entry: string | undefined): Kind {
+	const rows = rowsOf(entry, [requiredText('Name', 'name'), requiredText('Value', 'value')]);
+	return {
+		property: rows.property,
+		read(value, label, zone, range) {
+			const pairs = rows.read(value, label, zone, range) as Array<{ name: string; value: string }>;
+			const texts = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
+			if (Object.keys(texts).length === pairs.length) return texts;
+			throw new InvalidValueError(
+				label,
+				'has two rows with the same name',
+				'Give each row a name of its own',
+			);
+		},
+	};
+}
+
+function requiredText(displayName: string, path: string): Field {
+	return {
+		path,
+		property: { ...TEXT, displayName, name: path, required: true },
+		serialize: (value, _timeZone, label = displayName) => readAnyText(value, label),
+	};
+}

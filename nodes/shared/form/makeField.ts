@@ -1,0 +1,96 @@
+import type { INodeProperties } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
+import get from 'lodash/get';
+import omit from 'lodash/omit';
+
+import { sourceOfId } from '../booking/idSources';
+import type { RequestSchema } from '../contract/calls';
+import { InvalidValueError } from '../values/invalidValue';
+import { type NumberRange, WIDTHS } from '../values/number';
+import { zoneOf } from '../values/zone';
+import { type Field, parameterName } from './fields';
+import { type FieldRow, kindOf } from './kinds';
+import { isBlankValue } from './values';
+
+const EMPTY_HINT =
+	'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.';
+
+/**
+ * Combines a field row with what the contract says about the field.
+ *
+ * @param root the contract's schema of the object that contains the field
+ */
+export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Field {
+	if ('serialize' in row) return row;
+	const { path, displayName, mustNotBeEmpty, namesRecord, lookUp } = row;
+	const schema = schemaAt(root, path);
+	const entries = row.entries?.map((each) => makeField(each, schema.items));
+	const kind = kindOf(row, schema, entries);
+	const range = rangeOf(row, schema);
+	const source = sourceOfId(displayName);
+	const isRequired = namesRecord === true || root.required?.includes(path) === true;
+
+	function read(value: unknown, label: string, timeZone: string): unknown {
+		const zone = zoneOf(path, timeZone);
+		if (source === undefined) return kind.read(value, label, zone, range);
+		const id: unknown = attempt(kind.read, value, label, zone, range);
+		if (!(id instanceof Error)) return id;
+		throw id instanceof InvalidValueError ? id.withHint(source) : id;
+	}
+
+	function serialize(value: unknown, timeZone = 'UTC', label = displayName): unknown {
+		if (!mustNotBeEmpty) return read(value, label, timeZone);
+		const sent = isBlankValue(value) ? undefined : read(value, label, timeZone);
+		if (isBlankValue(sent)) throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
+		return sent;
+	}
+
+	const property: INodeProperties = {
+		name: parameterName(path),
+		...kind.property,
+		...partsOfContract(schema, isRequired),
+		...omit(row, NOT_OF_PROPERTY),
+		displayName,
+	};
+	return { path, property, entries, namesRecord, mustNotBeEmpty, lookUp, serialize };
+}
+
+/** What a row holds besides parts of its parameter. */
+const NOT_OF_PROPERTY: ReadonlyArray<keyof FieldRow> = [
+	'path',
+	'mustNotBeEmpty',
+	'namesRecord',
+	'lookUp',
+	'as',
+	'locator',
+	'loads',
+	'oneOf',
+	'anyOf',
+	'entry',
+	'entries',
+];
+
+function schemaAt(root: RequestSchema, path: string): RequestSchema {
+	const schema: unknown = get(root.properties, path.replaceAll('.', '.properties.'));
+	return (schema ?? {}) as RequestSchema;
+}
+
+/** What the contract adds to a parameter. */
+function partsOfContract(
+	{ example, isUnexplained }: RequestSchema,
+	isRequired: boolean,
+): Partial<INodeProperties> {
+	const parts: Partial<INodeProperties> = {};
+	if (isRequired) parts.required = true;
+	if (example !== undefined) parts.placeholder = `e.g. ${[example].flat().join(', ')}`;
+	if (isUnexplained) parts.description = 'The API does not specify the meaning';
+	return parts;
+}
+
+/** What a number may be: what the form says, within the width that the contract says. */
+function rangeOf({ namesRecord, typeOptions }: FieldRow, { format }: RequestSchema): NumberRange {
+	const width = format === 'int32' ? WIDTHS.int32 : undefined;
+	// No record has a number below 1.
+	const least = namesRecord ? 1 : typeOptions?.minValue;
+	return { least: least ?? width?.least, most: typeOptions?.maxValue ?? width?.most };
+}

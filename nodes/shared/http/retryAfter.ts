@@ -1,0 +1,18 @@
+import type { IDataObject } from 'n8n-workflow';
+import { DateTime } from 'luxon';
+
+/**
+ * Reads `Retry-After`: seconds, or an HTTP date. A date counts from the response's own `Date`, as the service's clock may
+ * differ from n8n's; only without one it counts from now.
+ *
+ * @returns milliseconds to wait, 0 for a date that has passed; undefined when there is no header, or an unreadable one
+ */
+export function readRetryAfter(headers: IDataObject): number | undefined {
+	const text = String(headers['retry-after'] ?? '').trim();
+	if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	const until = DateTime.fromHTTP(text);
+	if (!until.isValid) return undefined;
+	const sent = DateTime.fromHTTP(String(headers.date ?? ''));
+	const from = sent.isValid ? sent.toMillis() : Date.now();
+	return Math.max(0, until.toMillis() - from);
+}
