@@ -260,7 +260,7 @@ const layerRules = tseslint.config({
 	plugins: { 'import-x': importX },
 	settings: {
 		'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js', '.d.ts'] })],
-		// Without these two, imports of TypeScript files are not followed and no circle is seen.
+		// Without these two, imports of TypeScript files are not followed.
 		'import-x/extensions': ['.ts', '.js'],
 		'import-x/parsers': { '@typescript-eslint/parser': ['.ts'] },
 	},

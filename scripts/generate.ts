@@ -17,6 +17,13 @@ import manifest from '../package.json' with { type: 'json' };
 import { writePreviews } from './previews.ts';
 
 const OUT = new URL('../nodes/shared/contract/', import.meta.url);
+/** Where an address of the repository stands. */
+const NAMING_REPOSITORY = [
+	'package.json',
+	'credentials/*.ts',
+	'nodes/*/*.node.json',
+	'.github/ISSUE_TEMPLATE/*.yml',
+];
 
 const contract = readContract();
 const operations = readOperations(contract);
@@ -146,7 +153,7 @@ function listResponseFields(): string {
 /** Writes the repository that package.json names wherever an address of it stands. */
 function nameRepository(): void {
 	const repository = manifest.repository.url.replace(/^git\+|\.git$/g, '');
-	for (const file of globSync(['package.json', 'credentials/*.ts', 'nodes/*/*.node.json'])) {
+	for (const file of globSync(NAMING_REPOSITORY)) {
 		const text = readFileSync(file, 'utf8');
 		const named = text.replace(/https:\/\/github\.com\/[\w.-]+\/[\w-]+(?=[/#])/g, repository);
 		if (named !== text) writeFileSync(file, named);
