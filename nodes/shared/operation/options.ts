@@ -17,13 +17,13 @@ const concurrencyLimit = parameter('Concurrency Limit', 'concurrencyLimit', {
 	as: 'integer',
 	typeOptions: { minValue: 0, maxValue: MAX_WINDOW, numberPrecision: 0 },
 	default: 0,
-	description: 'Most calls in progress at once; 0 adapts it automatically',
+	description: 'Most calls at once; 0 adapts it automatically',
 });
 const giveUpAfter = parameter('Give Up After (Minutes)', 'giveUpAfter', {
 	as: 'decimal',
 	typeOptions: { minValue: 0, maxValue: 1440 },
 	default: 10,
-	description: 'How long to wait while the service is busy',
+	description: 'Longest wait for a busy service',
 });
 
 /** Named as in HTTP Request. */
@@ -31,7 +31,7 @@ const timeout = parameter('Timeout', 'timeout', {
 	as: 'integer',
 	typeOptions: { minValue: 1, maxValue: 3_600_000 },
 	default: 300_000,
-	description: 'How long to wait for a response, in milliseconds',
+	description: 'Milliseconds to wait for a response',
 });
 
 export const systemOption = parameter('System', 'system', {

@@ -1,5 +1,7 @@
 import attempt from 'lodash/attempt';
 import isError from 'lodash/isError';
+import pick from 'lodash/pick';
+import { DateTime } from 'luxon';
 
 import { type QueryPeriod, SEARCHED_PERIOD } from '../../../shared/booking/aroundNow';
 import { DAYS_PER_CALL } from '../../../shared/booking/slices';
@@ -9,6 +11,7 @@ import { choice, parameter } from '../../../shared/form/rows';
 import type { ItemContext } from '../../../shared/operation/operation';
 import { dayIn } from '../../../shared/values/dateTime';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
+import { writeTime } from '../../../shared/values/notation';
 import { wrongKind } from '../../../shared/values/plainText';
 import { DAY, HOUR } from '../../../shared/values/timestamp';
 
@@ -96,6 +99,70 @@ const dayEndsAt = parameter('Day Ends At', 'dayEndsAt', {
 	displayOptions: { show: { getBy: ['day'] } },
 });
 
+/** A period of whole days, by the day that it is today in the credential's time zone. */
+interface Days {
+	name: string;
+	value: string;
+	description?: string;
+	from: (today: DateTime) => DateTime;
+	/** The first day after it. */
+	to: (today: DateTime) => DateTime;
+}
+
+const PERIODS_OF_DAYS: readonly Days[] = [
+	{
+		name: 'Yesterday',
+		value: 'yesterday',
+		from: (today) => today.minus({ days: 1 }),
+		to: (today) => today,
+	},
+	{
+		name: 'Last 7 Days',
+		value: 'last7Days',
+		description: 'The 7 days before today',
+		from: (today) => today.minus({ days: 7 }),
+		to: (today) => today,
+	},
+	{
+		name: 'This Week',
+		value: 'thisWeek',
+		description: 'Monday to Sunday',
+		from: (today) => today.startOf('week'),
+		to: (today) => today.startOf('week').plus({ weeks: 1 }),
+	},
+	{
+		name: 'Next 7 Days',
+		value: 'next7Days',
+		description: 'Today and the 6 days after it',
+		from: (today) => today,
+		to: (today) => today.plus({ days: 7 }),
+	},
+	{
+		name: 'This Month',
+		value: 'thisMonth',
+		from: (today) => today.startOf('month'),
+		to: (today) => today.startOf('month').plus({ months: 1 }),
+	},
+];
+
+const TWO_TIMES = 'times';
+
+const period = choice(
+	'Period',
+	'period',
+	[
+		{ name: 'Between Two Times', value: TWO_TIMES },
+		...PERIODS_OF_DAYS.map((row) => pick(row, ['name', 'value', 'description'])),
+	],
+	{
+		description: "The period, in the credential's time zone",
+		displayOptions: { show: { getBy: ['period'] } },
+	},
+);
+
+/** Where the two times of a period are shown. */
+export const showsTwoTimes = { show: { getBy: ['period'], period: [TWO_TIMES] } };
+
 export const numberOrGuest = parameter('Number or Guest', 'numberOrGuest', {
 	as: 'string',
 	required: true,
@@ -111,6 +178,7 @@ export const selection: readonly Field[] = [
 	dayForAgent,
 	date,
 	dayEndsAt,
+	period,
 	numberOrGuest,
 ];
 
@@ -130,13 +198,17 @@ export function chosenDay(item: ItemContext): QueryPeriod {
 }
 
 /**
- * @param times as entered; today where both are empty
+ * @param times as entered, for a period between two times; today where both are empty
  * @throws InvalidValueError for one alone, and for a period that is empty or too long
  */
 export function chosenPeriod(item: ItemContext, times: Partial<QueryPeriod>): QueryPeriod {
+	const { timeZone } = item.account;
+	const chosen = readParameter(item, period);
+	const chosenDays = PERIODS_OF_DAYS.find(({ value }) => value === chosen);
+	if (chosenDays) return wholeDays(chosenDays, timeZone);
 	const { startTime, endTime } = times;
 	if (startTime === undefined && endTime === undefined)
-		return dayIn(item.account.timeZone, new Date().toISOString());
+		return dayIn(timeZone, new Date().toISOString());
 	if (startTime === undefined || endTime === undefined) {
 		const label = startTime === undefined ? 'Start Time' : 'End Time';
 		const hint = 'Fill it in, or leave both times empty for today';
@@ -144,6 +216,14 @@ export function chosenPeriod(item: ItemContext, times: Partial<QueryPeriod>): Qu
 	}
 	checkLength(Date.parse(endTime) - Date.parse(startTime));
 	return { startTime, endTime };
+}
+
+function wholeDays({ from, to }: Days, timeZone: string): QueryPeriod {
+	const today = DateTime.fromMillis(Date.now(), { zone: timeZone }).startOf('day');
+	return {
+		startTime: writeTime(from(today).toMillis(), timeZone),
+		endTime: writeTime(to(today).toMillis(), timeZone),
+	};
 }
 
 function checkLength(milliseconds: number): void {

@@ -3,7 +3,7 @@ import { listedWebBookings } from '../../../shared/booking/records';
 import { field, filters } from '../../../shared/form/rows';
 import { operation } from '../../../shared/operation/declare';
 import { searchField } from '../fields/searchPeople';
-import { selection } from './bookingPeriod';
+import { selection, showsTwoTimes } from './bookingPeriod';
 import { readBookings } from './readBookings';
 
 export const getAll = operation('webBooking.getAll', {
@@ -15,13 +15,15 @@ export const getAll = operation('webBooking.getAll', {
 	query: [
 		field('Start Time', 'startTime', {
 			as: 'day',
+			default: '={{ $now }}',
 			description: 'Bookings that end after this time. Leave both times empty for today.',
-			displayOptions: { show: { getBy: ['period'] } },
+			displayOptions: showsTwoTimes,
 		}),
 		field('End Time', 'endTime', {
 			as: 'day',
+			default: '={{ $now.plus({ week: 1 }) }}',
 			description: 'Bookings that start before this time. Leave both times empty for today.',
-			displayOptions: { show: { getBy: ['period'] } },
+			displayOptions: showsTwoTimes,
 		}),
 		field('Changed After', 'changedFrom', {
 			as: 'day',

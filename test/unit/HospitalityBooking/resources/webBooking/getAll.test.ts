@@ -28,7 +28,7 @@ async function getMany(
 		const body = await respond(query as Asked);
 		return { status: 200, headers: {}, body } as Awaited<ReturnType<ItemContext['call']>>;
 	};
-	const raw = { output: 'raw', include: [], ...form };
+	const raw = { output: 'raw', include: [], period: 'times', ...form };
 	const item = Object.assign(itemOf(row, raw, timeZone), { call });
 	Object.assign(item.account, { statusRoles: roles });
 	Object.assign(item.account.deployment, deployment);
@@ -147,6 +147,54 @@ describe('a period', () => {
 			expect((await getMany({ getBy: 'period', ...times })).asked).toEqual([
 				{ startTime: '2026-11-26T00:00:00+01:00', endTime: '2026-11-27T00:00:00+01:00' },
 			]);
+	});
+
+	it.each([
+		['yesterday', '2026-11-24', '2026-11-25'],
+		['last7Days', '2026-11-18', '2026-11-25'],
+		['thisWeek', '2026-11-23', '2026-11-30'],
+		['next7Days', '2026-11-25', '2026-12-02'],
+		['thisMonth', '2026-11-01', '2026-12-01'],
+	])('%s has whole days of the zone of the credential', async (chosen, from, to) => {
+		jest.useFakeTimers({ now: new Date('2026-11-26T02:00:00Z') });
+		const form = { getBy: 'period', period: chosen };
+		const { asked } = await getMany(form, undefined, { timeZone: 'America/Bogota' });
+
+		expect(asked).toEqual([
+			{ startTime: `${from}T00:00:00-05:00`, endTime: `${to}T00:00:00-05:00` },
+		]);
+	});
+
+	it.each([
+		['thisWeek', '2026-10-25T12:00:00Z', '2026-10-19T00:00:00+02:00', '2026-10-26T00:00:00+01:00'],
+		['thisWeek', '2026-10-19T00:00:00Z', '2026-10-19T00:00:00+02:00', '2026-10-26T00:00:00+01:00'],
+		['thisMonth', '2026-02-28T22:59:00Z', '2026-02-01T00:00:00+01:00', '2026-03-01T00:00:00+01:00'],
+		['yesterday', '2026-01-01T00:00:00Z', '2025-12-31T00:00:00+01:00', '2026-01-01T00:00:00+01:00'],
+	])('%s at %s begins and ends with a day', async (chosen, now, startTime, endTime) => {
+		jest.useFakeTimers({ now: new Date(now) });
+		const { asked } = await getMany({ getBy: 'period', period: chosen });
+
+		expect(asked).toEqual([{ startTime, endTime }]);
+	});
+
+	it('does not look at the two times where it is one of days', async () => {
+		const form = period('2031-01-01', 'never');
+		await expect(getMany({ ...form, period: 'yesterday' })).resolves.toBeDefined();
+		await expect(getMany({ ...form, period: 'nextYear' })).rejects.toThrow(
+			"'Period' is not one of",
+		);
+	});
+
+	it("between two times begins now and ends in a week, as in n8n's own nodes", () => {
+		const { properties } = makeNode(String(manifest.n8n.nodes[0])).description;
+		const times = properties.filter(({ displayOptions }) =>
+			displayOptions?.show?.period?.includes('times'),
+		);
+
+		expect(times.map(({ default: initial }) => initial)).toEqual([
+			'={{ $now }}',
+			'={{ $now.plus({ week: 1 }) }}',
+		]);
 	});
 
 	it.each([
