@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/step';
+import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/emission';
 import { feedOf } from '../unit/trigger/support';
 import { type Fault, type Mishap, type Poll, type Run, Verdict } from './host';
 import {
@@ -75,7 +75,6 @@ class DueWorld extends World {
 			{
 				feed: feedAt(setting),
 				watching: setting.event,
-				overlapMs: setting.overlapMs,
 				startAt: null,
 			},
 			() => new ModelledService('booking', setting.service),
@@ -338,8 +337,8 @@ class DueWorld extends World {
 	}
 }
 
-function feedAt({ event, distanceMs, service: { zone } }: Setting) {
-	return feedOf(event, { zone, distanceMs, filters: { statusRoles: ROLES } });
+function feedAt({ event, distanceMs, overlapMs, service: { zone } }: Setting) {
+	return feedOf(event, { zone, distanceMs, overlapMs, filters: { statusRoles: ROLES } });
 }
 
 function isThere({ record, version }: Booking): boolean {

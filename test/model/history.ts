@@ -127,8 +127,8 @@ class ChangeWorld extends World {
 	) {
 		const { service: is, event, begin, overlapMs, startsEarlier } = setting;
 		const startAt = startsEarlier ? Math.floor((begin + is.skewMs) / SECOND) * SECOND : null;
-		const feed = feedOf(event, { zone: is.zone, filters: { statusRoles: ROLES } });
-		super(poll, setting, { feed, watching: 'all', overlapMs, startAt }, () => {
+		const feed = feedOf(event, { zone: is.zone, overlapMs, filters: { statusRoles: ROLES } });
+		super(poll, setting, { feed, watching: 'all', startAt }, () => {
 			const service = new ModelledService(kindOf(event), is);
 			for (let made = 0; made < setting.oldRecords; made++) service.create(begin - 10 * DAY);
 			return service;

@@ -55,7 +55,7 @@ export abstract class World {
 	constructor(
 		poll: Poll,
 		private readonly world: WorldSetting,
-		own: Pick<PollSettings, 'feed' | 'watching' | 'overlapMs' | 'startAt'>,
+		own: Pick<PollSettings, 'feed' | 'watching' | 'startAt'>,
 		private readonly makeService: () => ModelledService,
 	) {
 		const { begin, durable } = world;

@@ -1,9 +1,9 @@
 import map from 'lodash/map';
 
 import type { Rule } from './rule';
-import { type Kind, type Choice, bookings, customerRecords, recipients } from './kinds';
+import { type Kind, type Choice, bookings, customerRecords, recipients } from './recordKinds';
 import { changed, updated } from './rules/changed';
-import { created, idIsNew } from './rules/created';
+import { created, createdById } from './rules/created';
 import { paymentChanged, rescheduled } from './rules/differs';
 import { due } from './rules/due';
 import { statusChanged } from './rules/status';
@@ -105,7 +105,7 @@ export const EVENTS = {
 		name: 'Customer Created',
 		description: 'Starts once for each new customer',
 		kind: customerRecords,
-		rule: () => idIsNew,
+		rule: () => createdById,
 	},
 	customerChanged: {
 		name: 'Customer Created or Updated',

@@ -1,6 +1,6 @@
 import { latestOf } from '../../shared/values/timestamp';
 import type { EventRow } from './events';
-import type { Choice, Kind } from './kinds';
+import type { Choice, Kind } from './recordKinds';
 import { type Facts, type Observed, type Rule, fieldsOf, hashKey } from './rule';
 import { versionOf } from './rules/changed';
 import { withWhatChanged } from './rules/differs';
@@ -22,13 +22,11 @@ export interface Feed {
 
 /** @returns what is polled for an event, as a form chooses it */
 export function makeFeed(event: EventRow, choice: Choice): Feed {
-	const rule = event.rule(choice);
+	const { kind } = event;
+	const plainRule = event.rule(choice);
 	const showsChanges = event.canShowChanges && choice.whatChanged;
-	return {
-		kind: event.kind,
-		rule: showsChanges ? withWhatChanged(rule, choice) : rule,
-		choice: { ...choice, zone: event.kind.zone ?? choice.zone },
-	};
+	const rule = showsChanges ? withWhatChanged(plainRule, choice) : plainRule;
+	return { kind, rule, choice: { ...choice, zone: kind.zone ?? choice.zone } };
 }
 
 /**
@@ -46,15 +44,17 @@ export function observe(
 	const observed: Observed[] = [];
 	const unreadable: string[] = [];
 	const isBrief = rule.hasVersions && !rule.baselinePeriod;
-	for (const record of list) {
-		const fields = fieldsOf(record);
-		const id = fields[kind.idName];
+	for (const listed of list) {
+		const record = fieldsOf(listed);
+		const id = record[kind.idName];
 		if (!kind.isId(id)) {
 			unreadable.push(`a ${kind.name} has no ${kind.idName}`);
 			continue;
 		}
-		const facts = kind.factsOf(fields, feed.choice.zone);
-		if (!facts || (isBrief && facts.changed && facts.changed.ms < watermark)) continue;
+		const facts = kind.factsOf(record, feed.choice.zone);
+		if (!facts) continue;
+		const isBefore = facts.changed && facts.changed.ms < watermark;
+		if (isBrief && isBefore) continue;
 		const name = String(id as string).toLowerCase();
 		const reading = observeRecord(facts, name, feed);
 		if (typeof reading === 'string')
@@ -71,21 +71,20 @@ function observeRecord(facts: Facts, name: string, feed: Feed): Observed | strin
 	const reading = rule.read(facts);
 	if (typeof reading === 'string') return reading;
 	if (changed === undefined) return 'change date';
-	const { at, key = '', values = [], until } = reading;
+	const { at, key = '', values = [] } = reading;
+	const version = versionOf(facts) + JSON.stringify(values);
 	return {
 		record,
 		changed,
 		created,
 		at,
 		values,
-		until,
+		until: reading.until,
 		id: rule.isById ? name : hashKey(name, ID_LENGTH),
-		changedBy: changed ? latestOf(changed, choice.zone) : 0,
-		madeBy: created ? latestOf(created, choice.zone) : undefined,
+		changedAtLatest: changed ? latestOf(changed, choice.zone) : 0,
+		madeAtLatest: created ? latestOf(created, choice.zone) : undefined,
 		key: at === undefined ? '' : hashKey(`${name}|${key}`, KEY_LENGTH),
 		passesFilters: feed.kind.passesFilters?.(record, choice) ?? true,
-		version: rule.hasVersions
-			? hashKey(versionOf(facts) + JSON.stringify(values), VERSION_LENGTH)
-			: undefined,
+		version: rule.hasVersions ? hashKey(version, VERSION_LENGTH) : undefined,
 	};
 }

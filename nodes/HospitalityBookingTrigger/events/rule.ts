@@ -38,9 +38,10 @@ export interface Observed extends Facts, Reading {
 	/** Stands for the record. */
 	id: string;
 	changed: Timestamp | null;
-	/** The latest that it can have been changed, and made if the service says so: a local time may occur twice. */
-	changedBy: number;
-	madeBy: number | undefined;
+	/** When it was changed: of a local time that occurs twice, the later moment. */
+	changedAtLatest: number;
+	/** The same of when it was made; undefined if the service does not say. */
+	madeAtLatest: number | undefined;
 	key: string;
 	passesFilters: boolean;
 	/** Stands for what the record is like: what has been seen is no event. Undefined if the event does not depend on it. */
@@ -50,7 +51,7 @@ export interface Observed extends Facts, Reading {
 
 /** What is remembered of a record. */
 export interface Known {
-	/** Second since 1970 of its newest version; negative if that is ahead of the service's clock, which says nothing. */
+	/** The second since 1970 of its newest version. Negative if that was ahead of the service's clock: then it orders nothing. */
 	newest: number;
 	/** The versions seen within the overlap. */
 	versions: readonly string[];
@@ -92,7 +93,7 @@ export interface Rule {
 		known: Known | undefined,
 		times: Times,
 	) => Pick<Observed, 'values' | 'until'>;
-	/** Identifies a change of values, if the event is one: by the earlier values, the new ones, and how many changes were seen before. */
+	/** What identifies a change of values, besides the record; empty for an event that is none. */
 	keyOf?: (observed: Observed, before: Known | undefined) => string;
 	/** The period whose bookings must be known from the beginning. */
 	baselinePeriod?: (now: number) => Period;
@@ -104,7 +105,7 @@ export interface Rule {
 	state?: keyof StatusRoles;
 }
 
-/** @returns the fields of a record; none for anything else */
+/** @returns the fields of an object; none for anything else */
 export function fieldsOf(record: unknown): ServiceRecord {
 	return isRecord(record) ? record : {};
 }

@@ -1,10 +1,4 @@
-import type { Feed } from '../events/observe';
 import type { Position } from '../state/stored';
-
-export interface FollowSettings {
-	feed: Feed;
-	overlapMs: number;
-}
 
 /** What the service was asked for in one poll, and what it returned. */
 export interface PollResponse {

@@ -10,7 +10,7 @@ import { bookingFilterFields } from '../../shared/booking/filterFields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
 import { outputProperties } from '../../shared/operation/output';
 import { eventRows, eventsWhere } from '../events/events';
-import { bookings } from '../events/kinds';
+import { bookings } from '../events/recordKinds';
 
 const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
 

@@ -7,7 +7,6 @@ import { Duration } from 'luxon';
 
 import { isBlankValue, unwrapLocator } from '../../shared/form/values';
 import type { Account } from '../../shared/auth/account';
-import type { StatusRoles } from '../../shared/auth/deployment';
 import { checkStates } from '../../shared/booking/states';
 import { type Field, toObject } from '../../shared/form/fields';
 import { checkOptionNames, readSystem, systemOption } from '../../shared/operation/options';
@@ -15,15 +14,16 @@ import { type Form, readOption, readParameter } from '../../shared/form/readPara
 import { readRelated, recordShaper } from '../../shared/operation/output';
 import { isRecord } from '../../shared/values/record';
 import { EVENTS, type Event, type TriggerEvent } from '../events/events';
-import { type Choice, bookings, recipients } from '../events/kinds';
-import { makeFeed } from '../events/observe';
-import type { FollowSettings } from '../follow/pollResponse';
+import { type Filters, bookings, recipients } from '../events/recordKinds';
+import { type Feed, makeFeed } from '../events/observe';
+import { fieldsOf } from '../events/rule';
 import type { Identity } from '../state/choose';
 import { MINUTE } from '../../shared/values/timestamp';
 import { bookingFilters, distanceFields, eventField, options, surveyFilter } from './properties';
 
 /** The form of the trigger, read and checked. */
-export interface TriggerForm extends FollowSettings, Omit<Identity, 'skipsMissed'> {
+export interface TriggerForm extends Omit<Identity, 'skipsMissed'> {
+	feed: Feed;
 	catchUp: boolean;
 	/** Whether items carry `event`. */
 	eventDetails: boolean;
@@ -42,65 +42,52 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 }
 
 /** @throws InvalidValueError that names the parameter */
-export function readForm(
-	context: IPollFunctions,
-	event: Event,
-	{ credentials, address, timeZone: zone, language, deployment, statusRoles }: Account,
-): TriggerForm {
+export function readForm(context: IPollFunctions, event: Event, account: Account): TriggerForm {
+	const { timeZone, language, statusRoles } = account;
 	const node = context.getNode();
-	const form = { getParameter: (name: string) => context.getNodeParameter(name, ''), node };
+	const form: Form = { getParameter: (name) => context.getNodeParameter(name, ''), node };
 	checkOptionNames(form, [...Object.values(options), systemOption]);
-	const option = (name: keyof typeof options) => readOption(form, options[name], zone);
+	const option = (name: keyof typeof options) => readOption(form, options[name], timeZone);
 	const startFrom = option('startFrom');
-	const settings = { timeZone: zone, language, statusRoles };
 	const otherSystem = readSystem(form);
 	// Blanks around it are not sent, so they make no other system.
-	const system = (otherSystem ?? String(credentials.system)).trim();
+	const system = (otherSystem ?? String(account.credentials.system)).trim();
+	const filters = readFilters(event, form, timeZone);
+	filters.statusRoles = statusRoles;
 	const feed = makeFeed(event, {
-		zone,
-		unitParameter: deployment.unitFilterName,
+		zone: timeZone,
+		filters,
+		unitParameter: account.deployment.unitFilterName,
+		include: readRelated(form, event.kind.output),
 		whatChanged: option('whatChanged') === true,
-		...readChoice(event, form, zone, statusRoles),
+		overlapMs: Number(option('overlap')) * MINUTE,
+		distanceMs: readDistance(event, form),
 	});
-	checkStates(compact([...(feed.choice.filters.states ?? []), feed.rule.state]), statusRoles);
-	const watching = [event.value, system, textOf(node.parameters.filters), feed.rule.comparedFields];
+	checkStates(compact([filters.states, feed.rule.state].flat()), statusRoles);
+	const entered = textOf(node.parameters.filters);
 	return {
 		feed,
 		// A workflow that is copied by n8n's API brings its static data along.
 		node: JSON.stringify([context.getWorkflow().id, node.name]),
-		watching: JSON.stringify(watching),
-		account: `${address} ${zone}`,
-		overlapMs: Number(option('overlap')) * MINUTE,
+		watching: JSON.stringify([event.value, system, entered, feed.rule.comparedFields]),
+		account: `${account.address} ${timeZone}`,
 		startAt: startFrom ? Date.parse(String(startFrom)) : null,
 		catchUp: option('catchUp') === true,
 		eventDetails: option('eventDetails') === true,
 		system,
 		otherSystem,
-		shape: recordShaper(form, event.kind.output, settings, event.about),
+		shape: recordShaper(form, event.kind.output, { timeZone, language, statusRoles }, event.about),
 	};
 }
 
-function readChoice(
-	{ kind, value }: Event,
-	form: Form,
-	zone: string,
-	statusRoles: StatusRoles,
-): Pick<Choice, 'filters' | 'include' | 'distanceMs'> {
-	const entered = collection(form.node.parameters.filters);
-	// An empty filter lets everything through; an expression that comes out empty was meant to filter, and is refused.
-	const given = omitBy(
-		collection(form.getParameter('filters')),
-		(one, name) => isBlankValue(one) && !String(entered[name]).startsWith('='),
-	);
-	const distance = distanceFields.find(({ event }) => event === value);
-	const [amount = 0, unit = 'hours'] = (distance?.fields ?? []).map((field) =>
-		readParameter(form, field),
-	);
-	return {
-		filters: { ...toObject(filtersOf(kind), given, zone), statusRoles },
-		include: readRelated(form, kind.output),
-		distanceMs: Duration.fromObject({ [String(unit)]: Number(amount) }).toMillis(),
-	};
+/** An empty filter lets everything through; an expression that comes out empty was meant to filter, and is refused. */
+function readFilters({ kind }: Event, form: Form, zone: string): Filters {
+	const entered = withoutLocators(form.node.parameters.filters);
+	const given = omitBy(withoutLocators(form.getParameter('filters')), (value, name) => {
+		const isExpression = String(entered[name]).startsWith('=');
+		return isBlankValue(value) && !isExpression;
+	});
+	return toObject(filtersOf(kind), given, zone);
 }
 
 function filtersOf(kind: Event['kind']): readonly Field[] {
@@ -108,12 +95,21 @@ function filtersOf(kind: Event['kind']): readonly Field[] {
 	return kind === recipients ? [surveyFilter] : [];
 }
 
+/** @returns the time before a start or after an end, in milliseconds; 0 for other events */
+function readDistance({ value }: Event, form: Form): number {
+	const distance = distanceFields.find(({ event }) => event === value);
+	if (!distance) return 0;
+	const [amount, unit] = distance.fields.map((field) => readParameter(form, field));
+	return Duration.fromObject({ [String(unit)]: Number(amount) }).toMillis();
+}
+
 /** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */
 function textOf(filters: unknown): string {
 	if (!isRecord(filters)) return String(filters ?? '');
-	return JSON.stringify(sortBy(Object.entries(omitBy(collection(filters), isBlankValue)), 0));
+	const entered = omitBy(withoutLocators(filters), isBlankValue);
+	return JSON.stringify(sortBy(Object.entries(entered), 0));
 }
 
-function collection(value: unknown): Record<string, unknown> {
-	return mapValues(isRecord(value) ? value : {}, unwrapLocator);
+function withoutLocators(collection: unknown): Record<string, unknown> {
+	return mapValues(fieldsOf(collection), unwrapLocator);
 }

@@ -4,16 +4,16 @@ import { type Account, type ServiceRequest, openAccount } from '../../shared/aut
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { type ErrorContext, isTransient, toNodeError } from '../../shared/errors/nodeErrors';
 import { readList } from '../../shared/http/response';
-import { isRecord } from '../../shared/values/record';
 import { HOUR } from '../../shared/values/timestamp';
 import type { Event } from '../events/events';
+import { fieldsOf } from '../events/rule';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { State } from '../state/stored';
-import type { Service } from './changes';
-import { toItems } from './emit';
-import { type Mode, type TriggerMemory, memoryOf, modeOf } from './modes';
+import { type Mode, type PollMemory, memoryOf, modeOf } from './modes';
 import { type PollHost, poll } from './poll';
-import { findSample } from './sample';
+import type { BookingClient } from './poller';
+import { findTestEvent } from './testEvent';
+import { toItems } from './toItems';
 
 /** For n8n before 2.41, which does not say how long it waits. */
 const DEFAULT_BUDGET_MS = 30_000;
@@ -25,13 +25,13 @@ const PUBLISHED = 'hospitalityBookingTrigger';
 /** A poll by n8n, or a test event in the editor, for which `mode` is undefined. */
 interface N8nPoll {
 	context: IPollFunctions;
-	memory: TriggerMemory;
+	memory: PollMemory;
 	mode: Mode | undefined;
 	errorContext: ErrorContext;
 }
 
 /**
- * One poll within n8n: reads the form, makes the call and returns what is new or, in the editor, a sample.
+ * One poll within n8n: reads the form, makes the call and returns what is new or, in the editor, a test event.
  *
  * @returns the items to start the workflow with, or null for none
  * @throws NodeApiError or NodeOperationError, which name what was polled
@@ -42,13 +42,14 @@ export async function pollInN8n(context: IPollFunctions): Promise<INodeExecution
 	const errorContext = { node: context.getNode(), action: 'Poll' };
 	try {
 		const output = await pollOnce({ context, memory, mode, errorContext });
-		memory.failedAt = -Infinity;
+		memory.failedAt = undefined;
 		return output;
 	} catch (error) {
 		// n8n would show a failed execution a minute. Its scheduler waits longer after each failure, so it has to know of all.
 		if (mode === 'timer') {
 			const now = Date.now();
-			if (Math.abs(now - memory.failedAt) < HOUR) return null;
+			const lastShown = memory.failedAt ?? -Infinity;
+			if (Math.abs(now - lastShown) < HOUR) return null;
 			memory.failedAt = now;
 		}
 		const shown = toNodeError(errorContext, error);
@@ -66,14 +67,14 @@ async function pollOnce(n8nPoll: N8nPoll): Promise<INodeExecutionData[][] | null
 	// n8n keeps a trigger's context while its workflow is published: the credential may change meanwhile.
 	const account = await openAccount(context, 'hospitalityBookingApi');
 	const form = readForm(context, event, account);
-	const service = serviceOf(n8nPoll, account, event, form);
+	const client = clientOf(n8nPoll, account, event, form);
 	if (!mode) {
-		const sample = await findSample(form.feed, service);
-		return [toItems([sample], event, form)];
+		const testEvent = await findTestEvent(form.feed, client);
+		return [toItems([testEvent], event, form)];
 	}
 	const isPublished = mode === 'publication' && context.getActivationMode() === 'activate';
 	const host: PollHost<INodeExecutionData[][]> = {
-		...service,
+		...client,
 		...storageOf(context),
 		mode,
 		memory,
@@ -83,12 +84,12 @@ async function pollOnce(n8nPoll: N8nPoll): Promise<INodeExecutionData[][] | null
 	return await poll(host, { ...form, skipsMissed: !form.catchUp && isPublished });
 }
 
-function serviceOf(
+function clientOf(
 	{ context, errorContext }: N8nPoll,
 	account: Account,
 	event: Event,
 	form: TriggerForm,
-): Service {
+): BookingClient {
 	return {
 		budgetMs: (context as Partial<IPollFunctions>).getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS,
 		now: Date.now,
@@ -118,11 +119,9 @@ function storageOf(context: IPollFunctions): Pick<PollHost<never>, 'load' | 'sav
 	const node = context.getNode();
 	const stored = context.getWorkflowStaticData('node');
 	const shared = context.getWorkflowStaticData('global');
-	const publications: Record<string, unknown> = isRecord(shared[PUBLISHED])
-		? shared[PUBLISHED]
-		: {};
+	const publications = fieldsOf(shared[PUBLISHED]);
 	const published = publications[node.id];
-	const lastCopy = isRecord(published) ? published.state : undefined;
+	const lastCopy = fieldsOf(published).state;
 	return {
 		load: () => ({
 			stored: stored.polling,

@@ -14,42 +14,40 @@ export interface PollMemory {
 	running?: Promise<unknown>;
 	/** After how many polls the last batch was emitted, and when, by n8n's clock. */
 	emitted?: { atPollCount: number; at: number };
-}
-
-/** What this process remembers of a trigger's polls by n8n. */
-export interface TriggerMemory extends PollMemory {
-	/** Its last context, and how many polls were made with it. */
+	/** The context of the last poll, and how many polls n8n has made with it. */
 	context?: WeakRef<IPollFunctions>;
-	polls: number;
-	/** When n8n last showed that its polls fail, by n8n's clock. */
-	failedAt: number;
+	pollsOfContext?: number;
+	/** When n8n last showed that the polls fail, by n8n's clock; undefined if the last poll succeeded. */
+	failedAt?: number | undefined;
 }
 
 /** By workflow and node. */
-const triggers = new RecentMap<TriggerMemory>(1000);
+const memories = new RecentMap<PollMemory>(1000);
 
 /** @returns what this process remembers of the trigger that is polled */
-export function memoryOf(context: IPollFunctions): TriggerMemory {
+export function memoryOf(context: IPollFunctions): PollMemory {
 	const { id, name } = context.getNode();
 	const trigger = JSON.stringify([context.getWorkflow().id, id, name]);
-	return triggers.open(trigger, () => ({ polls: 0, failedAt: -Infinity }));
+	return memories.open(trigger, () => ({}));
 }
 
 /**
- * n8n's timers keep the context of a publication; its scheduler makes one for each poll. n8n says `update` of the polls that its scheduler
- * makes, and of publishing a change: where the last context was polled again and again, n8n's timers poll, and a new one is a publication.
+ * n8n's timers poll with the context of the publication, again and again; its scheduler makes a new context for each poll. So a context
+ * that was seen before is a timer's. A new one is the scheduler's if n8n calls it an `update` and timers have not polled so far: it also
+ * calls the publication of a change an `update`.
  *
  * @returns undefined for a test event in the editor
  */
-export function modeOf(context: IPollFunctions, memory: TriggerMemory): Mode | undefined {
+export function modeOf(context: IPollFunctions, memory: PollMemory): Mode | undefined {
 	if (context.getMode() === 'manual') return undefined;
+	const polls = memory.pollsOfContext ?? 0;
 	if (memory.context?.deref() === context) {
-		memory.polls++;
+		memory.pollsOfContext = polls + 1;
 		return 'timer';
 	}
-	const hasTimers = memory.polls > 1;
 	memory.context = new WeakRef(context);
-	memory.polls = 1;
+	memory.pollsOfContext = 1;
+	const hasTimers = polls > 1;
 	const isScheduler = context.getActivationMode() === 'update' && !hasTimers;
 	return isScheduler ? 'scheduler' : 'publication';
 }

@@ -1,21 +1,24 @@
 import map from 'lodash/map';
-import pick from 'lodash/pick';
 import union from 'lodash/union';
 
 import { isTransient } from '../../shared/errors/nodeErrors';
-import { firstPosition, firstWatermark } from '../follow/next';
-import type { FollowSettings, Notice } from '../follow/pollResponse';
-import { type Emission, step } from '../follow/step';
+import type { Feed } from '../events/observe';
+import type { Emission } from '../follow/emission';
+import { findNewEvents } from '../follow/newEvents';
+import { firstPosition, firstWatermark } from '../follow/position';
+import type { Notice } from '../follow/pollResponse';
 import { type Identity, type Start, type StoredStates, chooseStart } from '../state/choose';
-import { type State, VERSION } from '../state/stored';
-import { Poller, type Service } from './changes';
+import { type Position, type State, VERSION } from '../state/stored';
 import type { Mode, PollMemory } from './modes';
+import { type BookingClient, Poller } from './poller';
 
 /** What a trigger waits for, and how. */
-export type PollSettings = FollowSettings & Identity;
+export interface PollSettings extends Identity {
+	feed: Feed;
+}
 
 /** What a poll needs from its surroundings. */
-export interface PollHost<T> extends Service {
+export interface PollHost<T> extends BookingClient {
 	mode: Mode;
 	memory: PollMemory;
 	load: () => StoredStates;
@@ -37,8 +40,8 @@ const STORING_MS = 30_000;
 const REPORTED_ONCE = /^(cut|mayBeCut|full|undated|echo)\b/;
 
 /**
- * One poll: load → ask → step → store → report. The state is replaced once, after everything that can fail: a poll that fails changes
- * nothing.
+ * One poll: load → ask → find what is new → store → report. The state is replaced once, after everything that can fail: a poll that
+ * fails changes nothing.
  *
  * If there is a state to continue from, the first poll of a publication does not fail on transient errors such as a 429: the next poll
  * gets the same events.
@@ -62,59 +65,76 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const start = chooseStart(settings, host.load());
 	const { state, polls } = start;
 	if (mode === 'scheduler' && isBeingStored(host, polls)) return null;
-	const response = await new Poller(start, settings, host).run().catch((error: unknown) => {
+	const poller = new Poller(start, settings.feed, host);
+	const response = await poller.run().catch((error: unknown) => {
 		const isBegun = state !== undefined || start.skipped !== undefined;
-		if (mode !== 'publication' || !isBegun || !isTransient(error)) throw error;
+		const isTolerated = mode === 'publication' && isBegun && isTransient(error);
+		if (!isTolerated) throw error;
 		return undefined;
 	});
 	if (!response) {
 		if (start.skipped) skipMissed(host, settings, start.skipped, polls);
 		return null;
 	}
-	const { position, emit, notices } = step(response, settings);
+	const { position, emit, notices } = findNewEvents(response, settings.feed);
 	const output = emit.length > 0 ? host.present(emit) : null;
-	const reported = state?.reported ?? [];
-	const next: State = {
-		version: VERSION,
-		...pick(settings, 'node', 'watching', 'account'),
-		polls: polls + 1,
-		position,
-		reported: union(
-			reported.filter((kind) => REPORTED_ONCE.test(kind)),
-			map(notices, 'kind'),
-		),
-	};
-	host.save(next, mode === 'publication' || !state ? next : start.copy);
+	const before = state?.reported ?? [];
+	const lasting = before.filter((kind) => REPORTED_ONCE.test(kind));
+	const reported = union(lasting, map(notices, 'kind'));
+	const next = stateOf(settings, polls + 1, position, reported);
+	const isCopied = mode === 'publication' || !state;
+	host.save(next, isCopied ? next : start.copy);
 	if (output) memory.emitted = { atPollCount: polls, at: host.now() };
-	const texts = textsOf(start, notices, reported);
+	const texts = textsOf(start, notices, before);
 	if (texts.length > 0) host.report(texts);
 	return output;
+}
+
+function stateOf(
+	{ node, watching, account }: PollSettings,
+	polls: number,
+	position: Position,
+	reported: string[],
+): State {
+	return {
+		version: VERSION,
+		node,
+		watching,
+		account,
+		polls,
+		position,
+		reported,
+	};
 }
 
 /** Without 'Catch Up', an outage does not stop publishing: the next poll goes on from this moment. */
 function skipMissed(
 	host: PollHost<unknown>,
-	{ feed }: PollSettings,
-	skipped: State,
+	settings: PollSettings,
+	{ position, reported }: State,
 	polls: number,
 ): void {
-	const { latestDate } = skipped.position;
+	const { latestDate } = position;
 	const ahead = latestDate ? latestDate.ms - latestDate.at : 0;
 	const now = host.now() + ahead;
-	const position = firstPosition(feed, now, firstWatermark(feed, now, now), now);
-	const next: State = { ...skipped, polls: polls + 1, position };
+	const { feed } = settings;
+	const first = firstPosition(feed, now, firstWatermark(feed, now, now), now);
+	const next = stateOf(settings, polls + 1, first, reported);
 	host.save(next, next);
 }
 
-/** Whether n8n may not have stored the last batch yet: from the state before, the same would come out again. */
+/** Whether n8n may not have stored the last batch yet: from the state before, the same would be emitted again. */
 function isBeingStored({ memory, now }: PollHost<unknown>, polls: number): boolean {
-	if (memory.emitted?.atPollCount !== polls) return false;
-	return Math.abs(now() - memory.emitted.at) < STORING_MS;
+	const { emitted } = memory;
+	if (emitted?.atPollCount !== polls) return false;
+	return Math.abs(now() - emitted.at) < STORING_MS;
 }
 
 function textsOf(start: Start, notices: readonly Notice[], reported: readonly string[]): string[] {
-	const texts = notices.filter(({ kind }) => !reported.includes(kind)).map(({ text }) => text);
+	const fresh = notices.filter(({ kind }) => !reported.includes(kind));
+	const texts = map(fresh, 'text');
 	if (start.why === undefined) return texts;
 	const from = start.startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
-	return [`the trigger started over, as ${start.why}: ${from}`, ...texts];
+	texts.unshift(`the trigger started over, as ${start.why}: ${from}`);
+	return texts;
 }

@@ -1,5 +1,3 @@
-import max from 'lodash/max';
-
 import { isRecord } from '../../shared/values/record';
 import { type State, readState } from './stored';
 
@@ -37,28 +35,39 @@ export interface Start {
 }
 
 /** A pure table: what is kept, and what follows. The first row that applies counts. */
-export function chooseStart(
-	{ node, watching, account, startAt, skipsMissed }: Identity,
-	{ stored, published, wasPublished }: StoredStates,
-): Start {
-	const isOfNode = (value: unknown) => !isRecord(value) || (value.node ?? node) === node;
-	const kept = [stored, isRecord(published) ? published.state : undefined];
-	const polls = max(kept.map((one) => (isRecord(one) && Number(one.polls)) || 0)) ?? 0;
-	const [own, copy] = kept.map((one) =>
-		isOfNode(published) && isOfNode(one) ? readState(one) : undefined,
-	);
+export function chooseStart(identity: Identity, kept: StoredStates): Start {
+	const { node, startAt } = identity;
+	const { stored, published } = kept;
+	const publishedState = isRecord(published) ? published.state : undefined;
+	const polls = Math.max(pollsOf(stored), pollsOf(publishedState));
+	const begin = (why?: string): Start => ({ polls, startAt, why });
+
+	const readOwn = (value: unknown) => {
+		const isOfNode = [published, value].every((one) => nodeOf(one, node) === node);
+		return isOfNode ? readState(value) : undefined;
+	};
+	const own = readOwn(stored);
+	const copy = readOwn(publishedState);
 	// With durable cursors n8n does not store the state of a publication: then the copy counts, until the node's is later.
 	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
 	const state = isOwn ? own : copy;
-	const isSame = state?.watching === watching && state.account === account;
-	const begin = (why?: string): Start => ({ polls, startAt, why });
 
-	if (state && isSame && skipsMissed) return { polls, startAt: null, skipped: state };
-	if (state && isSame) return { polls, startAt, state, copy: isOwn ? undefined : copy };
-	if (state && state.account !== account)
-		return begin("the credential's address or time zone has changed");
-	if (state) return begin("its event, filters or system have changed, or 'Add What Changed'");
-	if (stored !== undefined || published !== undefined)
+	if (!state && (stored !== undefined || published !== undefined))
 		return begin('the node was renamed, or copied with its workflow');
-	return begin(wasPublished ? 'n8n has no stored state for it' : undefined);
+	if (!state) return begin(kept.wasPublished ? 'n8n has no stored state for it' : undefined);
+	if (state.account !== identity.account)
+		return begin("the credential's address or time zone has changed");
+	if (state.watching !== identity.watching)
+		return begin("its event, filters or system have changed, or 'Add What Changed'");
+	if (identity.skipsMissed) return { polls, startAt: null, skipped: state };
+	return { polls, startAt, state, copy: isOwn ? undefined : copy };
+}
+
+function pollsOf(state: unknown): number {
+	return isRecord(state) ? Number(state.polls) || 0 : 0;
+}
+
+/** @param node that of what names none */
+function nodeOf(value: unknown, node: string): unknown {
+	return isRecord(value) ? (value.node ?? node) : node;
 }

@@ -1,46 +1,50 @@
 import sortBy from 'lodash/sortBy';
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
-import uniq from 'lodash/uniq';
 
 import type { Known } from '../events/rule';
 import { MAX_CHARACTERS, type Stored } from './table';
 
-type Range = [first: bigint, last: bigint];
+/** IDs from the first to the last: they may be longer than a number counts exactly. */
+interface Range {
+	first: bigint;
+	last: bigint;
+}
 
 /** A record whose ID is known: nothing else is remembered of it. */
 const KNOWN: Known = { newest: 0, versions: [], values: [] };
 
-/** Known IDs, as ranges. As text: the first and the last of each. An ID may be longer than a number counts exactly. */
+/** Known IDs, as ranges, e.g. `1-20,35`. Where there is no more room, the gaps between the lowest IDs close first. */
 export class IdRanges {
-	private readonly ranges: Range[];
+	private readonly ranges: Range[] = [];
 	private readonly added: Range[] = [];
 
 	constructor(text: string) {
-		this.ranges = (text === '' ? [] : text.split(',')).map((range) => {
+		if (text === '') return;
+		for (const range of text.split(',')) {
 			const [first = '', last = first] = range.split('-');
-			return [BigInt(first), BigInt(last)];
-		});
+			this.ranges.push({ first: BigInt(first), last: BigInt(last) });
+		}
 	}
 
 	find(id: string): Known | undefined {
 		const number = BigInt(id);
-		const index = sortedLastIndexBy(this.ranges, [number, number], ([first]) => first) - 1;
-		const range = this.ranges[index];
-		return range && number <= range[1] ? KNOWN : undefined;
+		const next = sortedLastIndexBy(this.ranges, { first: number, last: number }, 'first');
+		const range = this.ranges[next - 1];
+		return range && number <= range.last ? KNOWN : undefined;
 	}
 
 	remember({ id }: { id: string }): void {
-		this.added.push([BigInt(id), BigInt(id)]);
+		const number = BigInt(id);
+		this.added.push({ first: number, last: number });
 	}
 
-	/** The gaps between the lowest IDs close first, where there is no more room. */
 	store(): Stored {
 		const ranges = this.merged();
 		let text = write(ranges);
 		const isFull = text.length > MAX_CHARACTERS;
 		while (text.length > MAX_CHARACTERS) {
-			const half = ranges.splice(0, Math.ceil(ranges.length / 2));
-			ranges.unshift([half[0]?.[0] ?? 0n, half.at(-1)?.[1] ?? 0n]);
+			const lowest = ranges.splice(0, Math.ceil(ranges.length / 2));
+			ranges.unshift({ first: lowest[0]?.first ?? 0n, last: lowest.at(-1)?.last ?? 0n });
 			text = write(ranges);
 		}
 		return { text, forgotten: isFull ? 0 : undefined };
@@ -48,15 +52,16 @@ export class IdRanges {
 
 	private merged(): Range[] {
 		const merged: Range[] = [];
-		for (const [first, last] of sortBy([...this.ranges, ...this.added], 0)) {
+		for (const { first, last } of sortBy(this.ranges.concat(this.added), 'first')) {
 			const before = merged.at(-1);
-			if (!before || first > before[1] + 1n) merged.push([first, last]);
-			else if (last > before[1]) before[1] = last;
+			if (!before || first > before.last + 1n) merged.push({ first, last });
+			else if (last > before.last) before.last = last;
 		}
 		return merged;
 	}
 }
 
 function write(ranges: readonly Range[]): string {
-	return ranges.map((range) => uniq(range).join('-')).join(',');
+	const texts = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
+	return texts.join(',');
 }

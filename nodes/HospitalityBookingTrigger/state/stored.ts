@@ -9,15 +9,15 @@ export const VERSION = 1;
 export interface Position {
 	/** Whether the next response decides what is known: nothing in that response is emitted. */
 	isBaseline: boolean;
-	/** The next poll asks for what was changed after it: the newest timestamp less the overlap. */
+	/** The next poll asks for what has changed after this: the newest timestamp less the overlap. */
 	watermark: number;
-	/** What was made before is not new. */
+	/** A record that was made before this is not new. */
 	newSince: number;
-	/** The newest timestamp, and when it was first seen; 0: none. */
+	/** The newest timestamp that a record has had, and the time of the poll that first listed it; 0 until there is one. */
 	newestSeen: { at: number; seen: number };
-	/** Up to when starts and ends have been reported: the last poll, unless it had no time for all of them. */
+	/** For an event at a booking's own time: the time of the last poll that emitted everything due by then. */
 	dueReportedUpTo: number;
-	/** For an event at a booking's own time: the start or end up to which bookings were asked for. */
+	/** For such an event: bookings that start, or end, before this have been asked for. */
 	dueUpTo: number;
 	/** A change date as the service wrote it last: a sample of its notation. */
 	timestampFormat: string | undefined;
@@ -59,33 +59,39 @@ export function readState(value: unknown): State | undefined {
 	if (value === undefined) return undefined;
 	if (isState(value)) return value;
 	const isLater = isRecord(value) && Number(value.version) > VERSION;
+	const reason = isLater ? 'was written by a later version of this package' : 'cannot be read';
 	throw new ExplainedError(
-		`The trigger's stored state ${isLater ? 'was written by a later version of this package' : 'cannot be read'}`,
+		`The trigger's stored state ${reason}`,
 		"Nothing was changed. Install the version that the workflow ran with last, or replace the node by a copy of it and publish again: it then starts over, from 'Start From' if set, otherwise from now on.",
 	);
 }
 
 function isState(value: unknown): value is State {
 	if (!isRecord(value) || value.version !== VERSION) return false;
-	const { position, reported, polls, node, watching, account } = value;
-	const areTexts = [node, watching, account].every((text) => typeof text === 'string');
-	return areTexts && Array.isArray(reported) && Number.isFinite(polls) && isPosition(position);
+	const texts = [value.node, value.watching, value.account];
+	return (
+		texts.every((text) => typeof text === 'string') &&
+		Number.isFinite(value.polls) &&
+		Array.isArray(value.reported) &&
+		isPosition(value.position)
+	);
 }
 
 function isPosition(value: unknown): value is Position {
 	if (!isRecord(value)) return false;
-	const { newestSeen, longestPeriodList, pollsInARow, unread, latestDate } = value;
 	const formats = [value.timestampFormat, value.bookingTimeFormat];
+	const isDateRead = value.latestDate === undefined || hasNumbers(value.latestDate, 'ms', 'at');
+	const isUnreadRead = value.unread === null || hasNumbers(value.unread, 'from', 'to', 'failures');
 	return (
 		typeof value.isBaseline === 'boolean' &&
 		typeof value.memory === 'string' &&
 		hasNumbers(value, 'watermark', 'newSince', 'dueReportedUpTo', 'dueUpTo') &&
-		hasNumbers(newestSeen, 'at', 'seen') &&
-		hasNumbers(longestPeriodList, 'length', 'at') &&
-		isRecord(pollsInARow) &&
+		hasNumbers(value.newestSeen, 'at', 'seen') &&
+		hasNumbers(value.longestPeriodList, 'length', 'at') &&
+		isRecord(value.pollsInARow) &&
 		formats.every((format) => format === undefined || typeof format === 'string') &&
-		(latestDate === undefined || hasNumbers(latestDate, 'ms', 'at')) &&
-		(unread === null || hasNumbers(unread, 'from', 'to', 'failures'))
+		isDateRead &&
+		isUnreadRead
 	);
 }
 

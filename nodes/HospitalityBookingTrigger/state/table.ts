@@ -7,12 +7,6 @@ import { SECOND } from '../../shared/values/timestamp';
 import type { Known, Observed, Times, Value } from '../events/rule';
 import { DAYS_REMEMBERED } from '../events/rules/remembered';
 
-/** What is remembered of one record. */
-interface Entry extends Known {
-	/** The day, in days since 1970, until which it is kept; 0: for the overlap. */
-	until: number;
-}
-
 /** For all records together. */
 export const MAX_CHARACTERS = 900_000;
 /** Where the ID at the beginning of each row ends, and the day in base 36 that follows. */
@@ -50,17 +44,17 @@ export class Table {
 	/** @param times of the poll: versions from before the overlap are forgotten, and a timestamp ahead of the clock is not believed */
 	remember(
 		observed: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>,
-		{ watermark, now }: Pick<Times, 'watermark' | 'now'>,
+		times: Pick<Times, 'watermark' | 'now'>,
 	): void {
-		const { id, version = NO_VERSION, values, until = 0, changed } = observed;
+		const { id, version = NO_VERSION, values, until = 0 } = observed;
 		const known = this.find(id);
-		const isRecent = known && (Math.abs(known.newest) + 1) * SECOND > watermark;
+		const isRecent = known && (Math.abs(known.newest) + 1) * SECOND > times.watermark;
 		const versions = isRecent ? union(known.versions, [version]) : [version];
-		const second = Math.floor((changed?.ms ?? 0) / SECOND);
-		const isAhead = second * SECOND > now;
+		const second = Math.floor((observed.changed?.ms ?? 0) / SECOND);
+		const isAhead = second * SECOND > times.now;
 		const newest = isAhead ? -second : Math.max(known?.newest ?? 0, second);
 		this.rows.delete(id);
-		this.rows.set(id, write(id, { newest, until, versions, values }));
+		this.rows.set(id, write(id, until, { newest, versions, values }));
 	}
 
 	/**
@@ -72,59 +66,48 @@ export class Table {
 	 */
 	store(watermark: number, today: number): Stored {
 		const firstDay = dayText(today);
+		const firstSecond = Math.floor(watermark / SECOND);
 		for (const [id, row] of this.rows) {
-			const entry = row.includes('~') ? read(row) : undefined;
-			if (entry && Math.abs(entry.newest) >= Math.floor(watermark / SECOND)) continue;
+			const hasVersions = row.includes('~');
+			const isRecent = hasVersions && Math.abs(read(row).newest) >= firstSecond;
+			if (isRecent) continue;
 			if (dayOf(row) < firstDay) this.rows.delete(id);
-			else if (entry) this.rows.set(id, write(id, { ...entry, versions: [] }));
+			else if (hasVersions) this.rows.set(id, row.slice(0, row.indexOf('~')));
 		}
 		const forgotten = this.fit(dayText(today + DAYS_REMEMBERED));
 		return { text: [...this.rows.values()].join(';'), forgotten };
 	}
 
 	/** What is over goes first, then what was seen the longest ago. */
-	private fit(firstDayAhead: string): Stored['forgotten'] {
+	private fit(firstDayAhead: string): number | undefined {
+		const isOver = (row: string) => !row.includes('~') && dayOf(row) < firstDayAhead;
 		const rows = [...this.rows.values()];
-		let excess = sumBy(rows, 'length') + rows.length - MAX_CHARACTERS;
-		if (excess <= 0) return undefined;
-		const [over, ahead] = partition(
-			rows,
-			(row) => !row.includes('~') && dayOf(row) < firstDayAhead,
-		);
-		excess = this.drop(over, excess);
-		let forgotten: Stored['forgotten'];
-		for (const row of ahead) {
-			if (excess <= 0) break;
-			excess = this.drop([row], excess);
-			forgotten = Math.max(forgotten ?? 0, (read(row).newest + 1) * SECOND);
+		let characters = sumBy(rows, 'length') + rows.length;
+		if (characters <= MAX_CHARACTERS) return undefined;
+		let forgotten: number | undefined;
+		const overFirst = partition(rows, isOver).flat();
+		for (const row of overFirst) {
+			if (characters <= MAX_CHARACTERS) break;
+			this.rows.delete(row.slice(0, ID_END));
+			characters -= row.length + 1;
+			if (!isOver(row)) forgotten = Math.max(forgotten ?? 0, (read(row).newest + 1) * SECOND);
 		}
 		return forgotten;
 	}
-
-	/** @returns how many characters are still too many */
-	private drop(rows: readonly string[], excess: number): number {
-		let left = excess;
-		for (const row of rows) {
-			if (left <= 0) break;
-			this.rows.delete(row.slice(0, ID_END));
-			left -= row.length + 1;
-		}
-		return left;
-	}
 }
 
-function write(id: string, { newest, until, versions, values }: Entry): string {
-	const fields = [newest, ...values].map(writeValue).join(',');
-	const row = `${id}${dayText(until)}${fields}`;
-	return versions.length > 0 ? `${row}~${versions.join('.')}` : row;
+/** @param until the day, in days since 1970, until which it is kept; 0: for the overlap */
+function write(id: string, until: number, known: Known): string {
+	const values = known.values.map(writeValue);
+	const fields = [writeValue(known.newest)].concat(values);
+	return `${id}${dayText(until)}${fields.join(',')}~${known.versions.join('.')}`;
 }
 
-function read(row: string): Entry {
+function read(row: string): Known {
 	const [fields = '', versions = ''] = row.slice(DAY_END).split('~');
-	const [newest, ...values] = fields.split(',').map(readValue);
+	const values = fields.split(',').map(readValue);
 	return {
-		newest: Number(newest),
-		until: Number.parseInt(dayOf(row), 36),
+		newest: Number(values.shift()),
 		versions: versions === '' ? [] : versions.split('.'),
 		values,
 	};

@@ -21,16 +21,17 @@ interface Case extends Partial<PollSettings> {
 	/** What is there when the trigger is published. */
 	records?: unknown[];
 	zone?: string;
+	overlapMs?: number;
 	statuses?: number[];
 }
 
 /** @returns the names of what comes out of pages, ten minutes apart */
 async function emittedOf(
 	pages: unknown[][],
-	{ event = 'bookingChanged', zone, statuses, ...more }: Case = {},
+	{ event = 'bookingChanged', zone = 'UTC', overlapMs = 2 * MINUTE, statuses, ...more }: Case = {},
 ) {
 	const filters = statuses ? { statuses } : {};
-	const trigger = await published(feedOf(event, { ...(zone ? { zone } : {}), filters }), more);
+	const trigger = await published(feedOf(event, { zone, overlapMs, filters }), more);
 	return namesOf(await trigger.pages(pages));
 }
 
@@ -204,9 +205,8 @@ describe('the next poll', () => {
 	});
 
 	it('asks from the minutes of the overlap that are set', async () => {
-		const trigger = await published(feedOf('bookingChanged'), {
+		const trigger = await published(feedOf('bookingChanged', { overlapMs: 10 * MINUTE }), {
 			records: [booking('a', 0)],
-			overlapMs: 10 * MINUTE,
 		});
 		await trigger.polls(1);
 		expect(trigger.askedFrom).toBe(at(-10));

@@ -1,5 +1,5 @@
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
-import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
+import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/recordKinds';
 import { Table } from '../../../nodes/HospitalityBookingTrigger/state/table';
 import { DAY, MINUTE, NOW, at, booking, feedOf, made, nameOf, namesOf, published } from './support';
 
@@ -98,10 +98,8 @@ describe('a changed payment', () => {
 	});
 
 	it('is not taken back by a replica that lags behind, and comes out once', async () => {
-		const trigger = await published(feedOf('bookingPaymentChanged'), {
-			booked: [paid(-600, {})],
-			overlapMs: 30 * MINUTE,
-		});
+		const feed = feedOf('bookingPaymentChanged', { overlapMs: 30 * MINUTE });
+		const trigger = await published(feed, { booked: [paid(-600, {})] });
 		const [unpaid, before] = [paid(5, { guests: 3 }), paid(9, { chargePayedAmount: 5 })];
 		const out = await trigger.pages([
 			[before],

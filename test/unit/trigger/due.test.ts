@@ -1,5 +1,5 @@
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
-import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
+import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/recordKinds';
 import { DAY, HOUR, MINUTE, NOW, Polled, at, feedOf, nameOf } from './support';
 
 type DueEvent = Extract<TriggerEvent, 'bookingStartsSoon' | 'bookingEnded'>;

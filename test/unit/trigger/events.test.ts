@@ -1,7 +1,7 @@
 import type { TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
-import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
+import type { Filters } from '../../../nodes/HospitalityBookingTrigger/events/recordKinds';
 import { observe as observePage } from '../../../nodes/HospitalityBookingTrigger/events/observe';
-import { findSample } from '../../../nodes/HospitalityBookingTrigger/poll/sample';
+import { findTestEvent } from '../../../nodes/HospitalityBookingTrigger/poll/testEvent';
 import { HOUR, MINUTE, NOW, at, booking, feedOf, made } from './support';
 
 /** What some services write where there is no date. */
@@ -206,7 +206,7 @@ describe('a test event', () => {
 		event: TriggerEvent = 'bookingUpdated',
 		filters: Filters = {},
 	) =>
-		await findSample(
+		await findTestEvent(
 			feedOf(event, { filters }),
 			serviceWith(async () => await Promise.resolve(page)),
 		);
@@ -260,7 +260,7 @@ describe('a test event', () => {
 		const changesOf = async (record: object) => {
 			const feed = feedOf('bookingChanged', { whatChanged: true });
 			const answer = async () => await Promise.resolve([record]);
-			return (await findSample(feed, serviceWith(answer))).changes;
+			return (await findTestEvent(feed, serviceWith(answer))).changes;
 		};
 		expect(await changesOf(booking('a', -1))).toMatchObject({
 			fields: [],
@@ -272,7 +272,7 @@ describe('a test event', () => {
 
 	it('is looked for up to a year back, in two calls, or in one where every list is of all', async () => {
 		const fetch = jest.fn(async (_query: object) => await Promise.resolve([]));
-		await expect(findSample(feedOf('bookingUpdated'), serviceWith(fetch))).rejects.toThrow(
+		await expect(findTestEvent(feedOf('bookingUpdated'), serviceWith(fetch))).rejects.toThrow(
 			'lists no record within a year',
 		);
 		expect(fetch.mock.calls.map(([query]) => query)).toEqual([
@@ -280,7 +280,7 @@ describe('a test event', () => {
 			{ changedFrom: '2025-07-01T12:00:00Z' },
 		]);
 		fetch.mockClear();
-		await expect(findSample(feedOf('surveyAnswered'), serviceWith(fetch))).rejects.toThrow();
+		await expect(findTestEvent(feedOf('surveyAnswered'), serviceWith(fetch))).rejects.toThrow();
 		expect(fetch).toHaveBeenCalledTimes(1);
 	});
 

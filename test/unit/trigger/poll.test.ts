@@ -13,8 +13,8 @@ import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule
 import { webBookings } from '../../../nodes/shared/booking/records';
 import type { Form } from '../../../nodes/shared/form/readParameter';
 import { recordShaper } from '../../../nodes/shared/operation/output';
-import type { WhatChanged } from '../../../nodes/HospitalityBookingTrigger/follow/step';
-import { toItems } from '../../../nodes/HospitalityBookingTrigger/poll/emit';
+import type { WhatChanged } from '../../../nodes/HospitalityBookingTrigger/follow/emission';
+import { toItems } from '../../../nodes/HospitalityBookingTrigger/poll/toItems';
 import { pollInN8n } from '../../../nodes/HospitalityBookingTrigger/poll/host';
 import { CallError } from '../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../nodes/shared/errors/nodeErrors';

@@ -88,9 +88,12 @@ it.each([
 });
 
 it('reads the overlap in minutes, and the system that is polled', () => {
-	expect(read({})).toMatchObject({ overlapMs: 2 * MINUTE, system: 'demo' });
+	expect(read({})).toMatchObject({ feed: { choice: { overlapMs: 2 * MINUTE } }, system: 'demo' });
 	const options = { overlap: 5, system: 'other' };
-	expect(read({ options })).toMatchObject({ overlapMs: 5 * MINUTE, system: 'other' });
+	expect(read({ options })).toMatchObject({
+		feed: { choice: { overlapMs: 5 * MINUTE } },
+		system: 'other',
+	});
 });
 
 it('takes the statuses that the credential names', () => {

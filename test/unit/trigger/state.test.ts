@@ -1,6 +1,6 @@
 import set from 'lodash/set';
 
-import { firstPosition } from '../../../nodes/HospitalityBookingTrigger/follow/next';
+import { firstPosition } from '../../../nodes/HospitalityBookingTrigger/follow/position';
 import { chooseStart } from '../../../nodes/HospitalityBookingTrigger/state/choose';
 import { IdRanges } from '../../../nodes/HospitalityBookingTrigger/state/idRanges';
 import { VERSION, readState } from '../../../nodes/HospitalityBookingTrigger/state/stored';

@@ -1,8 +1,8 @@
 import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
-import type { Choice, Filters } from '../../../nodes/HospitalityBookingTrigger/events/kinds';
+import type { Choice, Filters } from '../../../nodes/HospitalityBookingTrigger/events/recordKinds';
 import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/events/observe';
-import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/step';
+import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/emission';
 import type { Mode, PollMemory } from '../../../nodes/HospitalityBookingTrigger/poll/modes';
 import {
 	type PollHost,
@@ -23,7 +23,12 @@ type Given = Partial<Omit<Choice, 'filters'>> & { filters?: Filters };
 
 /** @returns the feed of an event, as a form with nothing else on it chooses it */
 export function feedOf(event: TriggerEvent, { filters, ...more }: Given = {}): Feed {
-	const nothing = { include: [], whatChanged: false, distanceMs: HOUR };
+	const nothing = {
+		include: [],
+		whatChanged: false,
+		overlapMs: 2 * MINUTE,
+		distanceMs: HOUR,
+	};
 	const roles = { canceled: new Set(['2']), noShow: new Set(['8']), finished: new Set<string>() };
 	const choice = { zone: 'UTC', unitParameter: 'unitIds', ...nothing, ...more };
 	return makeFeed(EVENTS[event], { ...choice, filters: { statusRoles: roles, ...filters } });
@@ -31,7 +36,6 @@ export function feedOf(event: TriggerEvent, { filters, ...more }: Given = {}): F
 
 /** The form of a trigger, where nothing else is chosen. */
 const POLLED = {
-	overlapMs: 2 * MINUTE,
 	node: 'Trigger',
 	watching: '["bookingCreated","demo",[]]',
 	account: 'https://booking.example',

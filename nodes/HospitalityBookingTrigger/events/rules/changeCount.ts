@@ -1,25 +1,30 @@
 import type { Known, Observed } from '../rule';
 
 /**
- * Identifies a change of values, whatever else changes before a poll finds it. The number of changes that were seen before is part of it,
- * since A → B → A → B is two changes to B.
+ * Identifies a change of values, whatever else changes before a poll finds it: by the earlier values, the new ones, and how many changes
+ * were seen before, since A → B → A → B is two changes to B.
  */
-export function keyOfChange({ values }: Observed, before: Known | undefined): string {
+export function keyOfChange(observed: Observed, before: Known | undefined): string {
+	const { values } = observed;
 	const earlier = before?.values.slice(0, values.length) ?? [];
 	return JSON.stringify([earlier, values, countOf(before, values.length)]);
 }
 
 /** @returns what is remembered of a record: its values, and how many changes of them were seen */
 export function withChangeCount(
-	{ values, until }: Observed,
+	observed: Observed,
 	before: Known | undefined,
 ): Pick<Observed, 'values' | 'until'> {
-	const hasChanged =
-		before !== undefined &&
-		before.values.length > 0 &&
-		values.some((value, index) => value !== before.values[index]);
-	const count = countOf(before, values.length) + Number(hasChanged);
-	return { values: [...values, count], until };
+	const { values, until } = observed;
+	const count = countOf(before, values.length);
+	const hasChanged = isDifferent(observed, before);
+	return { values: values.concat(hasChanged ? count + 1 : count), until };
+}
+
+/** Whether values differ from what was last seen of a record. */
+export function isDifferent({ values }: Observed, before: Known | undefined): boolean {
+	if (!before || before.values.length === 0) return false;
+	return values.some((value, index) => value !== before.values[index]);
 }
 
 /** The count follows the values. */

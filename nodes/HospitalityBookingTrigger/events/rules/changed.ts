@@ -1,6 +1,6 @@
 import { historyOf } from '../../../shared/booking/states';
 import { SECOND } from '../../../shared/values/timestamp';
-import { isAsMade } from '../kinds';
+import { isUnchangedSinceCreation } from '../recordKinds';
 import { untilOver } from './remembered';
 import type { Facts, Known, Observed, Reading, Rule, Times } from '../rule';
 
@@ -15,26 +15,30 @@ export const changed: Rule = {
 export const updated: Rule = {
 	hasVersions: true,
 	needsCreation: true,
-	// Only that it was seen before tells that a booking without a date of creation is not new.
-	read: (facts) => readChange(facts, facts.created ? {} : { until: untilOver(facts) }),
+	read: (facts) => {
+		if (facts.created) return readChange(facts);
+		// Without a date of creation, only a booking that was seen before is known not to be new.
+		return readChange(facts, { until: untilOver(facts) });
+	},
 	emits: (observed, known, times) => {
 		if (!isUnseen(observed, known, times)) return false;
-		return known !== undefined || (observed.madeBy !== undefined && !isAsMade(observed));
+		if (known) return true;
+		return observed.madeAtLatest !== undefined && !isUnchangedSinceCreation(observed);
 	},
 };
 
 /** Whether a version has not been seen before, by its time. */
 function isUnseen(observed: Observed, known: Known | undefined, times: Times): boolean {
-	const { changed: change, changedBy } = observed;
-	if (!change || changedBy < times.newSince) return false;
+	const change = observed.changed;
+	if (!change || observed.changedAtLatest < times.newSince) return false;
 	if (change.ms >= times.watermark) return true;
 	return known !== undefined && Math.floor(change.ms / SECOND) > known.newest;
 }
 
-/** @returns the last change of a record, with what more its event reads and what more identifies it */
-export function readChange(facts: Facts, { key = '', ...more }: Reading = {}): Reading | string {
+/** @returns the last change of a record, with what more its event reads */
+export function readChange(facts: Facts, more: Reading = {}): Reading | string {
 	if (!facts.changed) return 'change date';
-	return { at: facts.changed.ms, key: `${versionOf(facts)}|${key}`, ...more };
+	return { at: facts.changed.ms, key: `${versionOf(facts)}|`, ...more };
 }
 
 /** @returns what a version of a record is told by: two changes within one tick of the service's clock differ in status or history */

@@ -8,11 +8,11 @@ export const created: Rule = {
 		if (facts.created === undefined) return 'date of creation';
 		return { at: facts.created?.ms, until: untilNotNew(facts.created) };
 	},
-	emits: ({ madeBy = 0 }, known, { newSince }) => !known && madeBy >= newSince,
+	emits: ({ madeAtLatest: madeBy = 0 }, known, { newSince }) => !known && madeBy >= newSince,
 };
 
 /** A customer whose ID was not known. */
-export const idIsNew: Rule = {
+export const createdById: Rule = {
 	read: ({ changed }) => ({ at: changed?.ms ?? null }),
 	emits: (_observed, known) => !known,
 	isById: true,

@@ -1,9 +1,9 @@
 import { currentStatus } from '../../../shared/booking/states';
 import { SECOND, readTimestamp } from '../../../shared/values/timestamp';
-import type { Choice } from '../kinds';
+import type { Choice } from '../recordKinds';
 import { type Facts, type Rule, type ServiceRecord, type Value, hashKey, toValue } from '../rule';
 import { readChange } from './changed';
-import { keyOfChange, withChangeCount } from './changeCount';
+import { isDifferent, keyOfChange, withChangeCount } from './changeCount';
 import { currentBookings, untilOver } from './remembered';
 
 const AMOUNTS = ['chargeAuthorizedAmount', 'chargePayedAmount', 'chargeRefundedAmount'];
@@ -33,8 +33,8 @@ export function withWhatChanged(rule: Rule, { zone }: Choice): Rule {
 		changesShown: SHOWN,
 		read: (facts) => {
 			const guests = toValue(facts.record.guests);
-			const status = toValue(currentStatus(facts.record).status);
-			const values = [...secondsOf(facts.record, zone), guests, status];
+			const { status } = currentStatus(facts.record);
+			const values = secondsOf(facts.record, zone).concat(guests, toValue(status));
 			return readChange(facts, { values, until: untilOver(facts) });
 		},
 	};
@@ -51,21 +51,16 @@ function differs(comparedFields: readonly string[], valuesOf: (facts: Facts) => 
 			if (!facts.changed) return 'change date';
 			return { at: facts.changed.ms, values: valuesOf(facts), until: untilOver(facts) };
 		},
-		emits: ({ values }, known) => {
-			if (!known || known.values.length === 0) return false;
-			return values.some((value, index) => value !== known.values[index]);
-		},
+		emits: isDifferent,
 		keyOf: keyOfChange,
 		remember: withChangeCount,
 	};
 }
 
 /** @returns start and end of a booking, in seconds since 1970 */
-function secondsOf({ start, end }: ServiceRecord, zone: string): Value[] {
-	return [start, end].map((text) => {
-		const time = readTimestamp(text, zone);
-		return time ? Math.floor(time.ms / SECOND) : null;
-	});
+function secondsOf(record: ServiceRecord, zone: string): Value[] {
+	const times = [record.start, record.end].map((text) => readTimestamp(text, zone));
+	return times.map((time) => (time ? Math.floor(time.ms / SECOND) : null));
 }
 
 /** The order of the payment events has no meaning. Only a hash of them is remembered. */

@@ -1,8 +1,8 @@
 import max from 'lodash/max';
 
 import { DAY, SECOND, readTimestamp } from '../../../shared/values/timestamp';
-import { type Choice, isCalledOff } from '../kinds';
-import type { Observed, Rule } from '../rule';
+import { type Choice, isCanceledOrNoShow } from '../recordKinds';
+import type { Observed, Rule, Times } from '../rule';
 import { dayOf } from './remembered';
 
 /** How late a due event is still emitted. */
@@ -14,40 +14,50 @@ const STARTED_REMEMBERED_MS = 2 * DAY;
 export function due(boundary: 'start' | 'end', choice: Choice): Rule {
 	const isEnd = boundary === 'end';
 	const offsetMs = isEnd ? choice.distanceMs : -choice.distanceMs;
-	const timeOf = ({ at }: Observed) => Number(at) - offsetMs;
+	const timeOf = (observed: Observed) => Number(observed.at) - offsetMs;
 	const secondOf = (observed: Observed) => Math.floor(timeOf(observed) / SECOND);
-	const isNow = ({ at }: Observed, now: number) =>
-		Number(at) <= now && Number(at) > now - LATEST_MS;
 	return {
 		offsetMs,
 		baselinePeriod: (now) => {
-			if (isEnd) return { from: now - offsetMs - LATEST_MS, to: now - offsetMs };
-			return { from: now, to: now - offsetMs };
+			const dueNow = now - offsetMs;
+			return isEnd ? { from: dueNow - LATEST_MS, to: dueNow } : { from: now, to: dueNow };
 		},
 		read: ({ record }) => {
 			const time = readTimestamp(record[boundary], choice.zone);
 			if (!time) return boundary;
-			if (isCalledOff(record, choice)) return {};
+			if (isCanceledOrNoShow(record, choice)) return {};
 			return { at: time.ms + offsetMs, key: `${time.ms}` };
 		},
-		emits: (observed, known, { now, dueReportedUpTo, newSince, unreadTo }) => {
-			if (!isNow(observed, now) || known?.values.includes(secondOf(observed))) return false;
+		emits: (observed, known, times) => {
+			const wasEmitted = known?.values.includes(secondOf(observed));
+			if (!isDueNow(observed, times.now) || wasEmitted) return false;
 			const time = timeOf(observed);
-			const hasStarted = !isEnd && time <= now;
-			// The last poll emitted what had started by then.
-			if (hasStarted && time <= dueReportedUpTo) return false;
-			// A booking that is created after its own start is not *starting soon*.
-			if (hasStarted && observed.created && observed.created.ms >= time) return false;
-			return time >= unreadTo || (observed.madeBy ?? 0) >= newSince;
+			if (!isEnd && isStartMissed(observed, time, times)) return false;
+			const madeAt = observed.madeAtLatest ?? 0;
+			return time >= times.unreadTo || madeAt >= times.newSince;
 		},
-		remember: (observed, known, { now }) => {
+		remember: (observed, known, times) => {
 			const seconds = new Set(known?.values);
-			if (observed.passesFilters && isNow(observed, now)) seconds.add(secondOf(observed));
+			const isEmitted = observed.passesFilters && isDueNow(observed, times.now);
+			if (isEmitted) seconds.add(secondOf(observed));
+			if (seconds.size === 0) return { values: [], until: undefined };
 			const values = [...seconds];
-			if (values.length === 0) return { values, until: undefined };
 			const latest = Number(max(values)) * SECOND;
 			const lasts = isEnd ? offsetMs + LATEST_MS + DAY : STARTED_REMEMBERED_MS;
 			return { values, until: dayOf(latest + lasts) };
 		},
 	};
+}
+
+function isDueNow(observed: Observed, now: number): boolean {
+	const at = Number(observed.at);
+	return at <= now && at > now - LATEST_MS;
+}
+
+/** Whether a booking had started before it could be *starting soon*. */
+function isStartMissed({ created }: Observed, start: number, times: Times): boolean {
+	if (start > times.now) return false;
+	// The last poll emitted what had started by then.
+	if (start <= times.dueReportedUpTo) return true;
+	return Boolean(created && created.ms >= start);
 }

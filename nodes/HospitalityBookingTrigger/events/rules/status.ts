@@ -6,7 +6,7 @@ import {
 	stateOf,
 } from '../../../shared/booking/states';
 import { readMoment } from '../../../shared/values/timestamp';
-import { type Choice, SAME_WRITE_MS } from '../kinds';
+import { type Choice, SAME_WRITE_MS } from '../recordKinds';
 import {
 	type Facts,
 	type Observed,
@@ -60,18 +60,21 @@ export function statusChanged(choice: Choice, state?: keyof StatusRoles): Rule {
 			if (at === undefined) return readUndated(facts, turn, isWaitedFor);
 			return readDated(facts, turn, isWaitedFor, at);
 		},
-		keyOf: (observed, before) => (isDated(observed) ? '' : keyOfChange(observed, before)),
+		keyOf: (observed, before) => {
+			const isDated = turnsOf(observed) !== null;
+			return isDated ? '' : keyOfChange(observed, before);
+		},
 		remember: withChangeCount,
 		emits: (observed, known, times) => {
 			if (!known || known.values.length === 0) return hasTurnedSince(observed, times);
 			const [status = null, turns = null] = observed.values;
 			const [lastStatus = null, lastTurns = null] = known.values;
-			if (turns !== null && lastTurns !== null && turns > lastTurns) return true;
-			if (state === undefined) return lastStatus !== status;
-			const [before, now] = [lastStatus, status].map((value) =>
-				meaningOf(entryOf(observed.record, value)),
-			);
-			return before !== state && now === state;
+			const hasTurned = turns !== null && lastTurns !== null && turns > lastTurns;
+			if (hasTurned) return true;
+			if (state === undefined) return status !== lastStatus;
+			const was = meaningOf(entryOf(observed.record, lastStatus));
+			const is = meaningOf(entryOf(observed.record, status));
+			return was !== state && is === state;
 		},
 	};
 }
@@ -79,22 +82,19 @@ export function statusChanged(choice: Choice, state?: keyof StatusRoles): Rule {
 function lastTurn(facts: Facts, meaningOf: (entry: ServiceRecord) => Meaning): Turn {
 	const { status } = currentStatus(facts.record);
 	const entries: ServiceRecord[] = [...historyOf(facts.record)];
-	// The history may lag behind.
-	if (entries.length > 0 && entries.at(-1)?.status !== status)
-		entries.push({ status, changeDate: facts.changed?.text });
-	const turns: Turn[] = [];
+	const isBehind = entries.length > 0 && entries.at(-1)?.status !== status;
+	if (isBehind) entries.push({ status, changeDate: facts.changed?.text });
 	// What other statuses mean may be edited, so only turns to the same meaning are counted.
 	const counts = new Map<Meaning, number>();
+	let turn: Turn | undefined;
 	for (const entry of entries) {
 		const meaning = meaningOf(entry);
-		if (turns.at(-1)?.meaning === meaning) continue;
+		if (turn?.meaning === meaning) continue;
 		const count = (counts.get(meaning) ?? 0) + 1;
 		counts.set(meaning, count);
-		const { changeDate } = entry;
-		turns.push({ meaning, changeDate, count, isFirst: turns.length === 0 });
+		turn = { meaning, changeDate: entry.changeDate, count, isFirst: !turn };
 	}
-	const unknown = { meaning: meaningOf({ status }), changeDate: undefined };
-	return turns.at(-1) ?? { ...unknown, count: 0, isFirst: true };
+	return turn ?? { meaning: meaningOf({ status }), changeDate: undefined, count: 0, isFirst: true };
 }
 
 /** A status that the history dates: it tells by itself, without what was last seen. */
@@ -103,25 +103,29 @@ function readDated(facts: Facts, turn: Turn, isWaitedFor: boolean, at: number): 
 	return {
 		at: isWaitedFor && !isMadeWith ? at : undefined,
 		key: `${String(turn.meaning)}|${turn.count}`,
-		values: [toValue(currentStatus(facts.record).status), turn.count],
+		values: [statusOf(facts), turn.count],
 		until: untilNotNew(facts.created),
 	};
 }
 
 /** A status that no history dates: it is known as of the booking's last change. */
-function readUndated(facts: Facts, { meaning }: Turn, isWaitedFor: boolean): Reading | string {
+function readUndated(facts: Facts, turn: Turn, isWaitedFor: boolean): Reading | string {
 	if (!facts.changed) return 'change date';
 	return {
 		at: isWaitedFor ? facts.changed.ms : undefined,
-		key: String(meaning),
-		values: [toValue(currentStatus(facts.record).status), null],
+		key: String(turn.meaning),
+		values: [statusOf(facts), null],
 		until: untilOver(facts),
 	};
 }
 
-function isDated({ values }: Observed): boolean {
-	const [, turns = null] = values;
-	return turns !== null;
+function statusOf({ record }: Facts): Value {
+	return toValue(currentStatus(record).status);
+}
+
+/** @returns how often a booking has turned to its status, as its history dates it; null if it does not */
+function turnsOf(observed: Observed): Value {
+	return observed.values[1] ?? null;
 }
 
 function isAfterCreation(at: number, { created }: Facts): boolean {
@@ -130,13 +134,13 @@ function isAfterCreation(at: number, { created }: Facts): boolean {
 
 /** Whether the history of a booking that was not seen before has an event since then. */
 function hasTurnedSince(observed: Observed, { watermark, newSince }: Times): boolean {
-	const { changed, changedBy, madeBy = 0 } = observed;
-	const [, turns = null] = observed.values;
-	if (turns === null) return false;
+	if (turnsOf(observed) === null) return false;
+	const { changed, changedAtLatest, madeAtLatest = 0 } = observed;
+	if (madeAtLatest >= newSince) return true;
 	const at = Number(observed.at);
 	// A local time may occur twice.
-	const latestAt = at + changedBy - (changed?.ms ?? changedBy);
-	return (at >= watermark && latestAt >= newSince) || madeBy >= newSince;
+	const uncertainty = changedAtLatest - (changed?.ms ?? changedAtLatest);
+	return at >= watermark && at + uncertainty >= newSince;
 }
 
 /** What the history of a booking says of a status: only that has names. */

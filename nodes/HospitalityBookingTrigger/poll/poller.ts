@@ -2,20 +2,20 @@ import { ExplainedError } from '../../shared/errors/explainedError';
 import { type NodeError, happenedIn, isTooLarge } from '../../shared/errors/nodeErrors';
 import { writeTime } from '../../shared/values/notation';
 import { HOUR } from '../../shared/values/timestamp';
-import { bookings } from '../events/kinds';
+import { bookings } from '../events/recordKinds';
 import type { Feed } from '../events/observe';
 import type { Query } from '../events/rule';
 import { LATEST_MS } from '../events/rules/due';
 import { overlapAt } from '../follow/clock';
-import { bookingTimeFormatOf, firstPosition, firstWatermark } from '../follow/next';
-import type { FollowSettings, Notice, PollResponse } from '../follow/pollResponse';
+import { bookingTimeFormatOf, firstPosition, firstWatermark } from '../follow/position';
+import type { Notice, PollResponse } from '../follow/pollResponse';
 import type { Start } from '../state/choose';
 import type { Position } from '../state/stored';
 import { ChangesReader } from './cutLists';
 import { PeriodReader, type PeriodSource } from './periodReader';
 
 /** How the service is reached. */
-export interface Service {
+export interface BookingClient {
 	/**
 	 * Makes the call. Always ends by the deadline, in milliseconds since 1970.
 	 *
@@ -36,9 +36,11 @@ const LONGEST_MS = 60_000;
 /** For so long a period's list counts as whole if a longer one was returned. */
 const LONGEST_LIST_LASTS_MS = HOUR;
 
-/** Asks for what has changed, for what is due and for what must be known from the beginning. */
+/**
+ * The calls of one poll, which are what it costs: one for what has changed and, for Starting Soon and Ended, one for what is due. More
+ * follow where the service may have cut a list, and at the beginning, until the baseline period is read.
+ */
 export class Poller {
-	private readonly feed: Feed;
 	private readonly notices: Notice[] = [];
 	/** Where the poll goes on from; undefined if the trigger begins. */
 	private readonly lastPosition: Position | undefined;
@@ -51,38 +53,48 @@ export class Poller {
 
 	constructor(
 		private readonly start: Start,
-		private readonly settings: FollowSettings,
-		private readonly service: Service,
+		private readonly feed: Feed,
+		private readonly client: BookingClient,
 	) {
-		this.feed = settings.feed;
 		this.lastPosition = start.state?.position;
 		this.reported = start.state?.reported ?? [];
-		this.begunAt = service.now();
-		const budgetMs = start.state ? Math.min(service.budgetMs, LONGEST_MS) : service.budgetMs;
+		this.begunAt = client.now();
+		const longestMs = start.state ? LONGEST_MS : Infinity;
+		const budgetMs = Math.min(client.budgetMs, longestMs);
 		this.deadline = this.begunAt + budgetMs;
 		this.lastCallAt = this.begunAt + budgetMs / 2;
 	}
 
 	/** @returns undefined for a response without a body, which is not an empty list */
 	async run(): Promise<PollResponse | undefined> {
-		const { start, feed, lastPosition, notices, begunAt } = this;
-		const watermark = lastPosition?.watermark ?? firstWatermark(feed, start.startAt, begunAt);
+		const { feed, lastPosition, begunAt } = this;
+		const { startAt } = this.start;
+		const watermark = lastPosition?.watermark ?? firstWatermark(feed, startAt, begunAt);
 		const { list, date } = await this.firstChanges(watermark);
 		const now = date ?? begunAt;
 		if (!list && lastPosition) return undefined;
-		const position = lastPosition ?? firstPosition(feed, start.startAt, watermark, now);
+		const position = lastPosition ?? firstPosition(feed, startAt, watermark, now);
 		const changes = await this.changes(list ?? [], position, now);
 		const source = this.periodSource(position, changes, now);
-		const { longest } = source;
+		const longestBefore = source.longest;
 		const due = await this.due(position, now, source);
 		const baseline = await this.baseline(position, changes.length === 0, source);
-		const longestPeriodList =
-			source.longest > longest ? { length: source.longest, at: now } : position.longestPeriodList;
-		const clocks = { date, n8n: begunAt };
-		return { position, now, clocks, changes, due, baseline, longestPeriodList, notices };
+		const isLonger = source.longest > longestBefore;
+		return {
+			position,
+			now,
+			clocks: { date, n8n: begunAt },
+			changes,
+			due,
+			baseline,
+			longestPeriodList: isLonger
+				? { length: source.longest, at: now }
+				: position.longestPeriodList,
+			notices: this.notices,
+		};
 	}
 
-	private async firstChanges(watermark: number): ReturnType<Service['fetch']> {
+	private async firstChanges(watermark: number): ReturnType<BookingClient['fetch']> {
 		return await this.changesFrom(watermark).catch((error: NodeError) => {
 			if (!isTooLarge(error)) throw error;
 			throw new ExplainedError(happenedIn(error), this.hintForLargeList());
@@ -102,16 +114,12 @@ export class Poller {
 	}
 
 	/** What has changed, with what the service may have cut off. */
-	private async changes(
-		list: unknown[],
-		{ watermark, isBaseline }: Position,
-		now: number,
-	): Promise<unknown[]> {
+	private async changes(list: unknown[], position: Position, now: number): Promise<unknown[]> {
 		const reader = new ChangesReader(list, {
 			feed: this.feed,
-			watermark,
+			watermark: position.watermark,
 			now,
-			isBaseline,
+			isBaseline: position.isBaseline,
 			ask: async (ms) => (await this.changesFrom(ms)).list ?? [],
 			hasTime: () => this.hasTime(),
 			isReported: (length) => this.isReported(length),
@@ -123,21 +131,21 @@ export class Poller {
 
 	/** The bookings whose start or end was crossed since the last poll. */
 	private async due(
-		{ dueUpTo, isBaseline }: Position,
+		position: Position,
 		now: number,
 		source: PeriodSource,
 	): Promise<PollResponse['due']> {
 		const { rule, choice } = this.feed;
-		if (rule.offsetMs === undefined || isBaseline) return undefined;
+		if (rule.offsetMs === undefined || position.isBaseline) return undefined;
 		const upTo = now - rule.offsetMs;
-		const after = Math.max(Math.min(dueUpTo, upTo), upTo - LATEST_MS);
+		const after = Math.max(Math.min(position.dueUpTo, upTo), upTo - LATEST_MS);
+		const from = after - overlapAt(after, choice.zone, choice.overlapMs);
+		const to = upTo + overlapAt(upTo, choice.zone);
 		const reader = new PeriodReader(source, true);
-		const rest = await reader.read({
-			from: after - overlapAt(after, choice.zone, this.settings.overlapMs),
-			to: upTo + overlapAt(upTo, choice.zone),
-		});
+		const rest = await reader.read({ from, to });
 		// What is left for lack of time is asked for by the next poll.
-		return { records: reader.records, upTo: rest ? Math.min(rest.from, upTo) : upTo };
+		const readUpTo = Math.min(rest?.from ?? upTo, upTo);
+		return { records: reader.records, upTo: readUpTo };
 	}
 
 	/** Reads what has to be known from the beginning, as far as there is time. */
@@ -149,29 +157,30 @@ export class Poller {
 		if (!unread) return undefined;
 		const reader = new PeriodReader(source, false, unread.failures);
 		const rest = await reader.read(unread);
-		const { records, hasFailed } = reader;
-		// A service that lists nothing at all may be silent for an hour.
-		if (isSilent && records.length === 0 && !rest) return undefined;
-		if (!rest) return { records, unread: null };
-		return { records, unread: { ...rest, failures: hasFailed ? unread.failures + 1 : 0 } };
+		const { records } = reader;
+		if (!rest) {
+			// A service that lists nothing at all may be silent for an hour.
+			const isNothing = isSilent && records.length === 0;
+			return isNothing ? undefined : { records, unread: null };
+		}
+		const failures = reader.hasFailed ? unread.failures + 1 : 0;
+		return { records, unread: { from: rest.from, to: rest.to, failures } };
 	}
 
 	/** How the bookings of periods are listed, all that are read in one poll. */
-	private periodSource(
-		{ longestPeriodList, bookingTimeFormat }: Position,
-		changes: readonly unknown[],
-		now: number,
-	): PeriodSource {
+	private periodSource(position: Position, changes: readonly unknown[], now: number): PeriodSource {
 		const { kind, choice } = this.feed;
-		const { length, at } = longestPeriodList;
-		const format = bookingTimeFormatOf(changes, choice.zone) ?? bookingTimeFormat;
+		const { zone } = choice;
+		const { length, at } = position.longestPeriodList;
+		const format = bookingTimeFormatOf(changes, zone) ?? position.bookingTimeFormat;
 		return {
 			list: async ({ from, to }, isEmitted) => {
 				// Includes the bound itself, because the service compares with *after* and *before*.
-				const startTime = writeTime(from - overlapAt(from, choice.zone), choice.zone, format);
-				const endTime = writeTime(to, choice.zone, format);
+				const startTime = writeTime(from - overlapAt(from, zone), zone, format);
+				const endTime = writeTime(to, zone, format);
 				const query = kind.during?.(startTime, endTime, choice, isEmitted) ?? {};
-				return (await this.service.fetch(query, this.deadline)).list ?? [];
+				const { list } = await this.client.fetch(query, this.deadline);
+				return list ?? [];
 			},
 			hasTime: () => this.hasTime(),
 			isReported: (limit) => this.isReported(limit),
@@ -180,15 +189,15 @@ export class Poller {
 		};
 	}
 
-	private async changesFrom(ms: number): ReturnType<Service['fetch']> {
+	private async changesFrom(ms: number): ReturnType<BookingClient['fetch']> {
 		const { kind, choice } = this.feed;
-		const after = Math.max(0, ms);
-		const from = writeTime(after, choice.zone, this.lastPosition?.timestampFormat);
-		return await this.service.fetch(kind.changedAfter(from, choice), this.deadline);
+		const format = this.lastPosition?.timestampFormat;
+		const from = writeTime(Math.max(0, ms), choice.zone, format);
+		return await this.client.fetch(kind.changedAfter(from, choice), this.deadline);
 	}
 
 	private hasTime(): boolean {
-		return this.service.now() <= this.lastCallAt;
+		return this.client.now() <= this.lastCallAt;
 	}
 
 	private isReported(limit: number): boolean {

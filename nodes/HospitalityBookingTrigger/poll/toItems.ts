@@ -1,6 +1,5 @@
 import { createHash } from 'crypto';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
-import mapValues from 'lodash/mapValues';
 import pick from 'lodash/pick';
 
 import { historyOf } from '../../shared/booking/states';
@@ -8,11 +7,8 @@ import { inZone } from '../../shared/values/dateTime';
 import { SECOND, isoOf, readTimestamp, writeLike } from '../../shared/values/timestamp';
 import type { Event } from '../events/events';
 import { type Value, fieldsOf } from '../events/rule';
-import type { Emission, WhatChanged } from '../follow/step';
+import type { Emission, WhatChanged } from '../follow/emission';
 import type { TriggerForm } from '../form/readForm';
-
-/** What the form says about the output. */
-type OutputForm = Pick<TriggerForm, 'eventDetails' | 'feed' | 'shape' | 'system'>;
 
 /**
  * @param event the chosen event
@@ -21,20 +17,28 @@ type OutputForm = Pick<TriggerForm, 'eventDetails' | 'feed' | 'shape' | 'system'
 export function toItems(
 	emissions: readonly Emission[],
 	event: Pick<Event, 'value' | 'parts'>,
-	form: OutputForm,
+	form: Pick<TriggerForm, 'eventDetails' | 'feed' | 'shape' | 'system'>,
 ): INodeExecutionData[] {
 	return emissions.map((emission) => {
 		const { record, changes } = emission;
 		const json: IDataObject = { ...form.shape(record) };
 		if (changes !== undefined) json.changes = changes && shapeChanges(record, changes, form);
-		if (form.eventDetails)
-			json.event = {
-				id: eventId(form.system, event.value, emission.key),
-				type: typeOf(emission, event),
-				time: emission.time === null ? null : new Date(emission.time).toISOString(),
-			};
+		if (form.eventDetails) json.event = detailsOf(emission, event, form.system);
 		return { json };
 	});
+}
+
+function detailsOf(
+	emission: Emission,
+	event: Pick<Event, 'value' | 'parts'>,
+	system: string,
+): IDataObject {
+	const { time } = emission;
+	return {
+		id: eventId(system, event.value, emission.key),
+		type: typeOf(emission, event),
+		time: time === null ? null : new Date(time).toISOString(),
+	};
 }
 
 /** Of an event of two parts, the one that happened; the event itself where nobody can know. */
@@ -43,33 +47,37 @@ function typeOf({ isCreation }: Emission, { value, parts }: Pick<Event, 'value' 
 	return isCreation ? parts.created : parts.updated;
 }
 
-function shapeChanges(record: unknown, changes: WhatChanged, form: OutputForm): IDataObject {
-	const { fields, before, now, note } = changes;
+function shapeChanges(
+	record: unknown,
+	changes: WhatChanged,
+	form: Pick<TriggerForm, 'feed' | 'shape'>,
+): IDataObject {
 	const shaped: IDataObject = {
-		fields,
-		before: shapeValues(record, before, form),
-		now: shapeValues(record, now, form),
+		fields: changes.fields,
+		before: shapeValues(record, changes.before, form),
+		now: shapeValues(record, changes.now, form),
 	};
-	if (note !== undefined) shaped.note = note;
+	if (changes.note !== undefined) shaped.note = changes.note;
 	return shaped;
 }
 
 /** Writes compared values as fields of the record, so that earlier ones and those of now have one form. */
 function shapeValues(
 	record: unknown,
-	values: Readonly<Record<string, Value>>,
-	form: OutputForm,
+	values: WhatChanged['before'],
+	form: Pick<TriggerForm, 'feed' | 'shape'>,
 ): IDataObject {
-	const fields = fieldsOf(record);
-	const written: Record<string, unknown> = mapValues(values, (value, name) => {
+	const received = fieldsOf(record);
+	const fields: Record<string, unknown> = { ...received };
+	for (const [name, value] of Object.entries(values)) {
 		const isTime = name === 'start' || name === 'end';
-		return isTime ? timeText(value, fields[name], form.feed.choice.zone) : value;
-	});
+		fields[name] = isTime ? timeText(value, received[name], form.feed.choice.zone) : value;
+	}
 	// A status has its name from the history alone.
 	if ('status' in values)
-		written.history = historyOf(fields).filter(({ status }) => status === values.status);
+		fields.history = historyOf(received).filter(({ status }) => status === values.status);
 	const names = Object.keys(values);
-	return pick(form.shape({ ...fields, ...written }, names), names);
+	return pick(form.shape(fields, names), names);
 }
 
 /**

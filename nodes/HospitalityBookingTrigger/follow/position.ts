@@ -2,9 +2,10 @@ import { DAY, SECOND, readTimestamp } from '../../shared/values/timestamp';
 import { type Observed, fieldsOf } from '../events/rule';
 import type { Feed } from '../events/observe';
 import type { Position } from '../state/stored';
-import { SKEW_MS, newestOf, overlapAt } from './clock';
+import { SKEW_MS } from './changeOrder';
+import { newestOf, overlapAt } from './clock';
 import { latestDateOf } from './notices';
-import type { FollowSettings, PollResponse } from './pollResponse';
+import type { PollResponse } from './pollResponse';
 
 /** How far back the first list goes: the clocks of the service and of n8n may differ by a day. */
 const BASELINE_MS = 2 * DAY;
@@ -44,7 +45,7 @@ export function firstPosition(
 		timestampFormat: undefined,
 		bookingTimeFormat: undefined,
 		longestPeriodList: { length: 0, at: 0 },
-		unread: period ? { ...period, failures: 0 } : null,
+		unread: period ? { from: period.from, to: period.to, failures: 0 } : null,
 		latestDate: undefined,
 		pollsInARow: {},
 		memory: '',
@@ -58,56 +59,66 @@ export function firstPosition(
 export function nextPosition(
 	response: PollResponse,
 	observed: readonly Observed[],
-	{ feed, overlapMs }: FollowSettings,
+	feed: Feed,
 ): Position {
 	const { position, now, due } = response;
+	const { zone, overlapMs } = feed.choice;
+	const next = { ...position };
+	next.latestDate = latestDateOf(response);
+	next.longestPeriodList = response.longestPeriodList;
+	const dated = observed.findLast(({ changed }) => changed);
+	next.timestampFormat = dated?.changed?.text ?? position.timestampFormat;
+	next.bookingTimeFormat = lastBookingTimeFormat(response, zone);
+	if (response.baseline) next.unread = response.baseline.unread;
+
 	const newest = newestOf(observed, now);
-	const isNewer = newest > position.newestSeen.at;
-	const newestSeen = isNewer ? { at: newest, seen: now } : position.newestSeen;
-	const overlap = overlapAt(newestSeen.at || now, feed.choice.zone, overlapMs);
+	if (newest > position.newestSeen.at) next.newestSeen = { at: newest, seen: now };
+	const { at, seen } = next.newestSeen;
+	const overlap = overlapAt(at || now, zone, overlapMs);
 	// After a whole overlap without news, a late record can only be newer than the watermark.
-	const isSettled = newest === newestSeen.at && now - newestSeen.seen >= overlap + SKEW_MS;
-	const watermark = newestSeen.at - (isSettled ? 0 : overlap);
+	const isSettled = newest === at && now - seen >= overlap + SKEW_MS;
+	next.watermark = Math.max(position.watermark, isSettled ? at : at - overlap);
+
 	// An empty response proves nothing: some services return empty lists during an outage.
-	const dueUpTo = due && observed.length + due.records.length > 0 ? due.upTo : position.dueUpTo;
-	// What was left for lack of time has not been reported by this poll.
-	const isComplete = !due || dueUpTo === now - (feed.rule.offsetMs ?? 0);
-	const next: Position = {
-		...position,
-		watermark: Math.max(position.watermark, watermark),
-		newestSeen,
-		longestPeriodList: response.longestPeriodList,
-		dueUpTo,
-		dueReportedUpTo: isComplete ? now : position.dueReportedUpTo,
-		timestampFormat:
-			observed.findLast(({ changed }) => changed)?.changed?.text ?? position.timestampFormat,
-		bookingTimeFormat: lastBookingTimeFormat(response, feed.choice.zone),
-		unread: response.baseline ? response.baseline.unread : position.unread,
-		latestDate: latestDateOf(response),
-	};
-	if (!position.isBaseline) return next;
-	if (observed.length > 0)
-		return { ...next, isBaseline: false, newSince: Math.max(next.newSince, next.watermark) };
-	if (feed.rule.isById) return next;
+	if (due && observed.length + due.records.length > 0) next.dueUpTo = due.upTo;
+	// Where there was no time to ask for all that is due, the rest is still to be emitted.
+	const isAllDue = !due || next.dueUpTo === now - (feed.rule.offsetMs ?? 0);
+	if (isAllDue) next.dueReportedUpTo = now;
+	if (position.isBaseline) endBaseline(next, response, observed.length > 0, feed);
+	return next;
+}
+
+/** What was listed first is known: from here on, records are new. */
+function endBaseline(next: Position, { now }: PollResponse, hasRecords: boolean, feed: Feed): void {
+	if (hasRecords) {
+		next.isBaseline = false;
+		next.newSince = Math.max(next.newSince, next.watermark);
+		return;
+	}
+	// Which customers are new is known once some are listed.
+	if (feed.rule.isById) return;
 	// A service that lists nothing at first: what it lists later is new if it was made since.
-	const newSince = Math.floor(now / SECOND) * SECOND;
-	return { ...next, isBaseline: false, watermark: now - overlap, newSince };
+	const { zone, overlapMs } = feed.choice;
+	next.isBaseline = false;
+	next.newSince = Math.floor(now / SECOND) * SECOND;
+	next.watermark = now - overlapAt(next.newestSeen.at || now, zone, overlapMs);
 }
 
 /** @returns the last start or end of bookings that is a date and time, as the service writes it */
 export function bookingTimeFormatOf(list: readonly unknown[], zone: string): string | undefined {
 	for (const record of list.toReversed()) {
-		const { start, end } = fieldsOf(record);
-		const time = readTimestamp(start, zone) ?? readTimestamp(end, zone);
+		const fields = fieldsOf(record);
+		const time = readTimestamp(fields.start, zone) ?? readTimestamp(fields.end, zone);
 		if (time) return time.text;
 	}
 	return undefined;
 }
 
 function lastBookingTimeFormat(response: PollResponse, zone: string): string | undefined {
-	for (const list of [response.due?.records, response.baseline?.records, response.changes]) {
+	const { due, baseline, changes, position } = response;
+	for (const list of [due?.records, baseline?.records, changes]) {
 		const format = bookingTimeFormatOf(list ?? [], zone);
 		if (format !== undefined) return format;
 	}
-	return response.position.bookingTimeFormat;
+	return position.bookingTimeFormat;
 }

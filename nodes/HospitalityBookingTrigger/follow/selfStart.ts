@@ -1,5 +1,6 @@
 import orderBy from 'lodash/orderBy';
 
+import type { Position } from '../state/stored';
 import type { Notice } from './pollResponse';
 
 /** A record that has changed at each of so many polls is reported. */
@@ -7,24 +8,26 @@ const MANY_POLLS = 10;
 /** So many records are counted at most. */
 const MAX_COUNTED = 100;
 
-/** At how many polls in a row a record was emitted, by its ID. */
-export type PollsInARow = Readonly<Record<string, number>>;
-
 /**
  * Counts polls that emit the same record again and again, as they do if the workflow itself changes the record.
  *
  * @param before the counts as of the last poll
  * @param emitted the IDs of the records that this poll emits
  */
-export function countPolls(before: PollsInARow, emitted: readonly string[]): PollsInARow {
-	const counts = emitted.map((id): [string, number] => [id, (before[id] ?? 0) + 1]);
-	const longestFirst = orderBy(counts, ([, polls]) => polls, 'desc');
+export function countPolls(
+	before: Position['pollsInARow'],
+	emitted: readonly string[],
+): Position['pollsInARow'] {
+	const counts: Record<string, number> = {};
+	for (const id of emitted) counts[id] = (before[id] ?? 0) + 1;
+	const longestFirst = orderBy(Object.entries(counts), 1, 'desc');
 	return Object.fromEntries(longestFirst.slice(0, MAX_COUNTED));
 }
 
 /** @returns the notice of a workflow that seems to start itself */
-export function echoNotices(counts: PollsInARow, name: string): Notice[] {
-	if (!Object.values(counts).some((polls) => polls >= MANY_POLLS)) return [];
+export function selfStartNotices(counts: Position['pollsInARow'], name: string): Notice[] {
+	const hasMany = Object.values(counts).some((polls) => polls >= MANY_POLLS);
+	if (!hasMany) return [];
 	const text = `the same ${name} has changed at each of the last ${MANY_POLLS} polls. If this workflow updates it, the workflow starts itself: see 'When the workflow updates what it starts with' in docs/trigger.md`;
 	return [{ kind: 'echo', text }];
 }

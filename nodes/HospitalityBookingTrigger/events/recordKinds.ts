@@ -28,6 +28,8 @@ export interface Choice {
 	include: readonly string[];
 	/** Whether each item says what has changed, for the events that support it. */
 	whatChanged: boolean;
+	/** How far each poll looks back, in milliseconds. */
+	overlapMs: number;
 	/** Milliseconds before a start or after an end; 0 or more. */
 	distanceMs: number;
 }
@@ -60,18 +62,15 @@ export const bookings: Kind = {
 	path: '/api/booking/v1/WebBooking/WebBookings',
 	idName: 'guid',
 	isId: isText,
-	changedAfter: (changedFrom, choice) => ({ changedFrom, ...fixedQuery(choice, choice.include) }),
-	during: (startTime, endTime, choice, isComplete) => ({
-		startTime,
-		endTime,
-		...fixedQuery(choice, isComplete ? choice.include : []),
-	}),
+	changedAfter: (changedFrom, choice) => bookingQuery({ changedFrom }, choice, choice.include),
+	during: (startTime, endTime, choice, isComplete) =>
+		bookingQuery({ startTime, endTime }, choice, isComplete ? choice.include : []),
 	factsOf: (record, zone) => {
 		const created = readMoment(record.createdDate, zone);
 		const edited = readMoment(record.changeDate, zone);
 		return { record, created, changed: edited === null ? created : edited };
 	},
-	passesFilters: (record, { filters }) => matchesFilters(record, filters),
+	passesFilters: (record, choice) => matchesFilters(record, choice.filters),
 };
 
 /**
@@ -101,9 +100,10 @@ export const recipients: Kind = {
 	path: '/api/booking/v1/Survey/Recipients',
 	idName: 'id',
 	isId: isText,
-	changedAfter: (_from, { filters }) => {
+	changedAfter: (_from, choice) => {
 		const query: Query = { status: [RESPONDED] };
-		if (filters.surveyId !== undefined) query.surveyId = filters.surveyId;
+		const { surveyId } = choice.filters;
+		if (surveyId !== undefined) query.surveyId = surveyId;
 		return query;
 	},
 	factsOf: (record, zone) => {
@@ -113,17 +113,18 @@ export const recipients: Kind = {
 	listsAll: true,
 };
 
-/** Whether a booking is as it was made. */
-export function isAsMade(observed: Observed): boolean {
-	const { changed, created, changedBy, madeBy = 0 } = observed;
+/** Whether a booking is as it was made: its dates of change and of creation are of one write, and it has had one status. */
+export function isUnchangedSinceCreation(observed: Observed): boolean {
+	const { changed, created, record } = observed;
 	if (!changed || !created) return false;
 	// Without a change date, the one of creation is both.
 	if (changed === created) return true;
-	const isOneWrite =
+	if (historyOf(record).length > 1) return false;
+	return (
 		isSameWrite(changed.ms, created.ms) ||
-		isSameWrite(changed.ms, madeBy) ||
-		isSameWrite(changedBy, created.ms);
-	return isOneWrite && historyOf(observed.record).length <= 1;
+		isSameWrite(changed.ms, observed.madeAtLatest ?? 0) ||
+		isSameWrite(observed.changedAtLatest, created.ms)
+	);
 }
 
 function isSameWrite(ms: number, otherMs: number): boolean {
@@ -131,19 +132,20 @@ function isSameWrite(ms: number, otherMs: number): boolean {
 }
 
 /** Whether guests are expected no more, as far as the credential says so; a filter that names such a state decides by itself. */
-export function isCalledOff(record: ServiceRecord, { filters }: Choice): boolean {
+export function isCanceledOrNoShow(record: ServiceRecord, { filters }: Choice): boolean {
 	const { states = [], statuses = [], statusRoles = {} } = filters;
-	if (states.length > 0 || statuses.length > 0) return false;
+	const isFiltered = states.length > 0 || statuses.length > 0;
+	if (isFiltered) return false;
 	const state = stateOf(record, statusRoles);
 	return state === 'canceled' || state === 'noShow';
 }
 
-/** Query parameters other than times. */
-function fixedQuery({ filters, unitParameter }: Choice, include: readonly string[]): Query {
-	const query: Query = {};
-	if (filters.unitIds && filters.unitIds.length > 0) query[unitParameter] = filters.unitIds;
+/** Adds to the times of a query what the form chooses. */
+function bookingQuery(query: Query, choice: Choice, include: readonly string[]): Query {
+	const { unitIds = [], customerId } = choice.filters;
+	if (unitIds.length > 0) query[choice.unitParameter] = unitIds;
 	for (const flag of include) query[flag] = true;
-	if (filters.customerId !== undefined) query.includeCustomer = true;
+	if (customerId !== undefined) query.includeCustomer = true;
 	return query;
 }
 

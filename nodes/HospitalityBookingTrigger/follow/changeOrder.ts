@@ -1,0 +1,32 @@
+/** Which of two versions of a record is the later one. */
+import sortBy from 'lodash/sortBy';
+
+import { HOUR, SECOND, isNearClockChange } from '../../shared/values/timestamp';
+import { isUnchangedSinceCreation } from '../events/recordKinds';
+import type { Known, Observed } from '../events/rule';
+
+/** Clocks within the service may differ by so much. */
+export const SKEW_MS = 3 * SECOND;
+
+/** @returns the newest version of each record, oldest change first; records without a timestamp come last */
+export function newestOfEach(observed: readonly Observed[]): Observed[] {
+	const oldestFirst = sortBy(observed, (version) => version.changed?.ms ?? Infinity);
+	const newest = new Map<string, Observed>();
+	for (const version of oldestFirst) newest.set(version.id, version);
+	return [...newest.values()];
+}
+
+/**
+ * Whether a record is shown as it was before it was last seen, which a replica of the service that lags behind does. Versions only go
+ * forward, but for a few seconds of skew and the hours of a clock change.
+ */
+export function isOlderThanKnown(observed: Observed, known: Known, zone: string): boolean {
+	const change = observed.changed;
+	if (!change) return false;
+	const second = Math.floor(change.ms / SECOND);
+	// A booking as it was made is older than any change of it.
+	if (isUnchangedSinceCreation(observed) && second < known.newest) return true;
+	const isAmbiguous = change.isLocal && isNearClockChange(change.ms, zone);
+	const toleranceMs = isAmbiguous ? 2 * HOUR : SKEW_MS;
+	return change.ms + toleranceMs < known.newest * SECOND;
+}

@@ -1,0 +1,125 @@
+import mapValues from 'lodash/mapValues';
+import minBy from 'lodash/minBy';
+import uniq from 'lodash/uniq';
+
+import { ExplainedError } from '../../shared/errors/explainedError';
+import { writeTime } from '../../shared/values/notation';
+import { DAY } from '../../shared/values/timestamp';
+import { currentStatus, stateOf } from '../../shared/booking/states';
+import { type Feed, observe } from '../events/observe';
+import { isUnchangedSinceCreation } from '../events/recordKinds';
+import { type Known, type Observed, type Query, type Times, fieldsOf } from '../events/rule';
+import { newestOfEach } from '../follow/changeOrder';
+import { type Emission, emissionOf, isCreation } from '../follow/emission';
+import type { BookingClient } from './poller';
+
+const NO_EARLIER_VALUES =
+	"A test knows no earlier values yet. In the items of the published workflow 'before' has them, and 'fields' names what differs.";
+
+/** Nearest first: most services have records of these days, and the response is short. */
+const LOOK_AROUND_DAYS = [30, 365];
+
+/**
+ * The record nearest to now that the trigger would have emitted, for trying a workflow. Nothing is stored.
+ *
+ * @throws ExplainedError that says why there is none within a year
+ */
+export async function findTestEvent(feed: Feed, client: BookingClient): Promise<Emission> {
+	const now = client.now();
+	let records: unknown[] = [];
+	for (const days of LOOK_AROUND_DAYS) {
+		const query = queryAround(feed, days * DAY, now);
+		const { list } = await client.fetch(query, now + client.budgetMs);
+		records = list ?? [];
+		const testEvents = testEventsOf(records, feed, now).reverse();
+		const nearest = minBy(testEvents, ({ time }) => Math.abs(now - (time ?? 0)));
+		if (nearest) return nearest;
+		if (feed.kind.listsAll) break;
+	}
+	throw noTestEvent(feed, records);
+}
+
+/** Says why there is no test event, and what to do; where no booking has the state that is waited for, the statuses seen. */
+function noTestEvent({ rule, choice }: Feed, records: readonly unknown[]): ExplainedError {
+	const { state } = rule;
+	const roles = choice.filters.statusRoles ?? {};
+	const bookings = records.map(fieldsOf);
+	if (bookings.length === 0)
+		return new ExplainedError(
+			'No test event: the service lists no record within a year',
+			'Make one, and try again',
+		);
+	if (!state || bookings.some((booking) => stateOf(booking, roles) === state))
+		return new ExplainedError(
+			`No test event: of ${bookings.length} records within a year, none fits the event and the filters`,
+			'Remove a filter, or make a record that fits',
+		);
+	const names = bookings.map((booking) => {
+		const { name, status } = currentStatus(booking);
+		return String(name ?? status);
+	});
+	const seen = uniq(names).sort().join(', ');
+	const waitedFor = [...(roles[state] ?? [])].join(', ') || 'none';
+	return new ExplainedError(
+		`No test event: no web booking has one of the statuses ${waitedFor}; seen: ${seen}`,
+		'Compare the statuses with those in the credential',
+	);
+}
+
+/** Due events lie before and after now; changes lie before it. */
+function queryAround({ kind, choice, rule }: Feed, ms: number, now: number): Query {
+	const textOf = (time: number) => writeTime(time, choice.zone);
+	if (rule.offsetMs === undefined || !kind.during)
+		return kind.changedAfter(textOf(now - ms), choice);
+	const middle = now - rule.offsetMs;
+	return kind.during(textOf(middle - ms), textOf(middle + ms), choice, true);
+}
+
+/** @returns the records of a list that may be the event, oldest change first: nothing is known of them */
+function testEventsOf(list: readonly unknown[], feed: Feed, now: number): Emission[] {
+	const times: Times = {
+		now,
+		watermark: 0,
+		newSince: 0,
+		dueReportedUpTo: 0,
+		unreadTo: 0,
+	};
+	const emissions: Emission[] = [];
+	for (const observed of newestOfEach(observe(list, feed).observed)) {
+		const hasHappened = observed.passesFilters && observed.at !== undefined;
+		if (hasHappened && mayBeEvent(observed, feed, times))
+			emissions.push(testEventOf(observed, feed));
+	}
+	return emissions;
+}
+
+function mayBeEvent(observed: Observed, { rule }: Feed, times: Times): boolean {
+	if (rule.offsetMs !== undefined) return true;
+	const known = rule.initialValues && initialOf(observed, rule.initialValues);
+	if (rule.emits(observed, known, times)) return true;
+	const isCompared = rule.comparedFields !== undefined && !rule.initialValues;
+	return isCompared && !isUnchangedSinceCreation(observed);
+}
+
+/** A test knows no earlier values, but those that every booking is made with. */
+function testEventOf(observed: Observed, { rule }: Feed): Emission {
+	const emission = emissionOf(observed, initialOf(observed, rule.initialValues), rule);
+	emission.isCreation = isCreation(observed, Infinity);
+	if (!emission.changes || rule.initialValues) return emission;
+	if (isUnchangedSinceCreation(observed)) {
+		emission.changes = null;
+		return emission;
+	}
+	const { now } = emission.changes;
+	const before = mapValues(now, () => null);
+	emission.changes = { fields: [], before, now, note: NO_EARLIER_VALUES };
+	return emission;
+}
+
+function initialOf(observed: Observed, initialValues = observed.values): Known {
+	return {
+		newest: 0,
+		versions: [],
+		values: initialValues,
+	};
+}
