@@ -8,7 +8,6 @@ import {
 	type Operation as ContractOperation,
 	type Schema,
 } from '../../contract/model';
-import { workflowFile } from '../../dev/demo/workflows.ts';
 import { HospitalityBooking } from '../../nodes/HospitalityBooking/HospitalityBooking.node';
 import { HospitalityPayment } from '../../nodes/HospitalityPayment/HospitalityPayment.node';
 import type { Field } from '../../nodes/shared/form/fields';
@@ -102,17 +101,6 @@ test('the nodes have the operations of the contract and no other', () => {
 
 	expect(sorted(entries.map(({ id }) => id))).toEqual(sorted(documented));
 });
-
-test.each(operations.filter(({ method }) => method === 'GET'))(
-	'$id, which reads, has its place in Check my account',
-	({ id }) => {
-		const asked = workflowFile('check-my-account').nodes.map(
-			({ parameters: { resource, operation } }) => `${resource}.${operation}`,
-		);
-
-		expect(asked).toContain(id);
-	},
-);
 
 describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 	const documented = contractOperation(id);
