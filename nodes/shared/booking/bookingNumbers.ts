@@ -21,24 +21,24 @@ export class BookingNumbers {
 	/** The GUID of the booking that has a number in the checkout. */
 	private readonly guidByRootId = new Map<string, string>();
 
-	/**
-	 * @param timeZone of the credential
-	 * @param list the call that lists the bookings of a period
-	 */
-	constructor(
-		private readonly timeZone: string,
-		private readonly list: (period: QueryPeriod) => Promise<unknown[]>,
-	) {}
+	/** @param timeZone of the credential */
+	constructor(private readonly timeZone: string) {}
 
-	/** @returns the bookings with a number: all of those within the 31 days in which the first is found */
-	async find(number: string): Promise<NumberedBooking[]> {
+	/**
+	 * @param list the call that lists the bookings of a period
+	 * @returns the bookings with a number: all of those within the 31 days in which the first is found
+	 */
+	async find(
+		number: string,
+		list: (period: QueryPeriod) => Promise<unknown[]>,
+	): Promise<NumberedBooking[]> {
 		const wanted = comparable(number);
 		for (;;) {
 			const found = this.known.get(wanted);
 			const period = this.unread[0];
 			if (found) return [...found.values()];
 			if (!period) return [];
-			const bookings = await readWholePeriod(period, this.timeZone, this.list);
+			const bookings = await readWholePeriod(period, this.timeZone, list);
 			this.unread.shift();
 			for (const booking of bookings) this.note(booking);
 		}

@@ -32,7 +32,7 @@ export const bookingFilterFields = {
 		displayName: 'Status Names or IDs',
 		path: 'statuses',
 		as: 'namesOrIds',
-		loads: 'getBookingStatuses',
+		typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
 		description:
 			'Only bookings that have one of these statuses now. Choose from the list, or enter names or IDs using an expression.',
 	},

@@ -1,9 +1,9 @@
 import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { openAccount } from '../auth/account';
+import { type ServiceRequest, openAccount } from '../auth/account';
 import { callOf } from '../contract/calls';
 import { toNodeError } from '../errors/nodeErrors';
-import { readList } from '../http/response';
+import { type ServiceResponse, readList } from '../http/response';
 import { isBlank } from '../values/blank';
 import { writeTime } from '../values/notation';
 import { plainText } from '../values/plainText';
@@ -36,18 +36,35 @@ export async function callForList(
 	const errorContext = { node: context.getNode(), action: 'Load list' };
 	try {
 		const account = await openAccount(context, 'hospitalityBookingApi');
-		const { path } = callOf(operation);
-		const query = queryIn(account.timeZone);
-		const system = chosenSystem(context);
-		const response = await account.call(
-			{ method: 'GET', path, query, system, expects: 'list' },
-			errorContext,
+		const request = { query: queryIn(account.timeZone), system: chosenSystem(context) };
+		const records = await listRecords(
+			async (each) => await account.call(each, errorContext),
+			operation,
+			request,
 		);
-		const records = (readList(response.body) ?? []).filter(isRecord) as IDataObject[];
-		return { records, timeZone: account.timeZone, language: account.language };
+		return {
+			records: records.filter(isRecord) as IDataObject[],
+			timeZone: account.timeZone,
+			language: account.language,
+		};
 	} catch (error) {
 		throw toNodeError(errorContext, error);
 	}
+}
+
+/**
+ * @param call makes a call of the account
+ * @param operation an operation that lists records
+ * @param request its query, and how it is sent
+ */
+export async function listRecords(
+	call: (request: ServiceRequest) => Promise<ServiceResponse>,
+	operation: string,
+	request: Omit<ServiceRequest, 'method' | 'path'>,
+): Promise<unknown[]> {
+	const { path } = callOf(operation);
+	const { body } = await call({ ...request, method: 'GET', path, expects: 'list' });
+	return readList(body) ?? [];
 }
 
 /** The system that the node will work on: its 'System' option, unless that is an expression. */

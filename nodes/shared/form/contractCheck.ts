@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
 import isPlainObject from 'lodash/isPlainObject';
 import map from 'lodash/map';
@@ -17,6 +18,8 @@ import { refusePlaceholderText, takesId } from './placeholderTexts';
 /** What errors call a whole body that was entered as JSON. */
 export const JSON_BODY = 'JSON';
 
+type JsonObject = Record<string, unknown>;
+
 /** Checks what was entered as JSON against the contract. What is entered in fields is checked by their kinds. */
 export class ContractCheck {
 	/** @param timeZone for dates and times without an offset */
@@ -28,50 +31,54 @@ export class ContractCheck {
 	 * @throws InvalidValueError that names the place and what is allowed
 	 */
 	read(value: unknown, schema: RequestSchema, place: string): unknown {
-		const long = longNumberIn(value, schema);
-		if (long) return long;
+		const longNumber = longNumberIn(value, schema);
+		if (longNumber) return longNumber;
 		checkType(value, schema, place);
 		if (Array.isArray(value)) return this.readList(value, schema, place);
-		if (isPlainObject(value)) return this.readObject(value as object, schema, place);
+		if (isPlainObject(value)) return this.readObject(value as JsonObject, schema, place);
 		checkAllowed(value, schema, place);
+		if (typeof value === 'string') return this.readText(value, schema, place);
 		if (typeof value === 'number') checkWidth(value, schema, place);
-		return typeof value === 'string' ? this.readText(value, schema, place) : value;
+		return value;
+	}
+
+	private readList(list: unknown[], schema: RequestSchema, place: string): unknown[] {
+		const most = schema.maxItems ?? Infinity;
+		if (list.length > most)
+			throw new InvalidValueError(place, 'has too many entries', `Allowed: at most ${most}`);
+		return list.map((entry, index) => this.readEntry(entry, schema, `${place}[${index}]`));
 	}
 
 	/** An entry without a value is refused: it would change nothing, or clear something. */
-	private readList(list: unknown[], schema: RequestSchema, place: string): unknown[] {
-		const { items = {}, maxItems = Infinity } = schema;
-		if (list.length > maxItems)
-			throw new InvalidValueError(place, 'has too many entries', `Allowed: at most ${maxItems}`);
-		return list.map((entry, index) => {
-			const placeOfEntry = `${place}[${index}]`;
-			if (isPlainObject(entry) && isEmpty(entry))
-				throw new InvalidValueError(placeOfEntry, 'is empty', 'Fill it in, or remove it');
-			return this.read(entry, items, placeOfEntry);
-		});
+	private readEntry(entry: unknown, schema: RequestSchema, place: string): unknown {
+		const saysNothing = isPlainObject(entry) && isEmpty(entry);
+		if (!saysNothing) return this.read(entry, schema.items ?? {}, place);
+		throw new InvalidValueError(place, 'is empty', 'Fill it in, or remove it');
 	}
 
-	private readObject(object: object, schema: RequestSchema, place: string): object {
-		const sent: Array<[name: string, value: unknown]> = [];
-		for (const [name, value] of Object.entries(object) as Array<[string, unknown]>) {
+	private readObject(object: JsonObject, schema: RequestSchema, place: string): JsonObject {
+		const required = schema.required ?? [];
+		const sent = new Map<string, unknown>();
+		for (const name of Object.keys(object)) {
+			const value = object[name];
 			if (value === undefined) continue;
-			const isRequired = schema.required?.includes(name) === true;
+			const inner = placeIn(place, name);
+			const expected = schemaOf(name, schema, inner);
 			// Records come with null for any value that they lack.
-			const isLacking = value === null && !isRequired;
-			const expected = schemaOf(name, schema, placeIn(place, name));
-			sent.push([name, isLacking ? null : this.read(value, expected, placeIn(place, name))]);
+			const isLacking = value === null && !required.includes(name);
+			const read = isLacking ? null : this.read(value, expected, inner);
+			sent.set(name, read);
 		}
-		const result = Object.fromEntries(sent);
-		const missing = schema.required?.find((name) => !Object.hasOwn(result, name));
-		if (missing === undefined) return result;
+		const missing = required.find((name) => !sent.has(name));
+		if (missing === undefined) return Object.fromEntries(sent);
 		const hint = 'Fill it in: the service needs it';
 		throw new InvalidValueError(placeIn(place, missing), 'is missing', hint);
 	}
 
-	private readText(text: string, { format }: RequestSchema, place: string): string {
+	private readText(text: string, schema: RequestSchema, place: string): string {
 		checkWellFormed(text, place);
-		if (format === 'uuid') return readGuid(text, place);
-		if (format === 'date-time') return this.readTime(text, place);
+		if (schema.format === 'uuid') return readGuid(text, place);
+		if (schema.format === 'date-time') return this.readTime(text, place);
 		refusePlaceholderText(text, place, takesId(place));
 		return text;
 	}
@@ -79,7 +86,8 @@ export class ContractCheck {
 	/** A time with an offset is sent as entered. Records hold `0001-01-01T00:00:00` for no date: that stays as it was received. */
 	private readTime(text: string, place: string): string {
 		const time = toServiceDateTime(text, place, zoneOf(place, this.timeZone));
-		return isInstant(text) || text.startsWith('0001-01-01') ? text : time;
+		const staysAsEntered = isInstant(text) || text.startsWith('0001-01-01');
+		return staysAsEntered ? text : time;
 	}
 }
 
@@ -89,9 +97,10 @@ function placeIn(place: string, name: string): string {
 }
 
 /** @throws InvalidValueError for a name that the contract does not have */
-function schemaOf(name: string, { properties, values }: RequestSchema, place: string) {
+function schemaOf(name: string, parent: RequestSchema, place: string): RequestSchema {
 	checkWellFormed(name, place);
-	if (!properties) return values ?? {};
+	const { properties } = parent;
+	if (!properties) return parent.values ?? {};
 	const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
 	if (schema) return schema;
 	const hint = hintOnName(name, Object.keys(properties));
@@ -99,45 +108,54 @@ function schemaOf(name: string, { properties, values }: RequestSchema, place: st
 }
 
 /** @returns the number of a text that JavaScript cannot count to, where the contract has one that long */
-function longNumberIn(value: unknown, { type, format }: RequestSchema): LongNumber | undefined {
-	if (type !== 'integer' || format === 'int32') return undefined;
+function longNumberIn(value: unknown, schema: RequestSchema): LongNumber | undefined {
+	const mayBeLong = schema.type === 'integer' && schema.format !== 'int32';
+	if (!mayBeLong) return undefined;
 	return value instanceof LongNumber ? value : LongNumber.from(value);
 }
 
-function checkType(value: unknown, { type, isNullable }: RequestSchema, place: string): void {
-	const given = jsonTypeOf(value);
-	if (value === null && isNullable) return;
-	if (type === 'integer' ? Number.isInteger(value) : type === given) return;
-	const problem = value === null ? 'is null' : 'is of the wrong type';
-	throw new InvalidValueError(place, problem, `Allowed: ${type}${isNullable ? ' or null' : ''}`);
+const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
+	array: Array.isArray,
+	boolean: (value) => typeof value === 'boolean',
+	integer: Number.isInteger,
+	number: Number.isFinite,
+	object: isPlainObject,
+	string: (value) => typeof value === 'string' || isDate(value),
+};
+
+/** @returns whether a value is a date, by an expression, that JSON has a text for */
+function isDate(value: unknown): boolean {
+	if (typeof value !== 'object') return false;
+	const toJson: unknown = get(value, 'toJSON');
+	return typeof toJson === 'function' && typeof toJson.call(value) === 'string';
 }
 
-function checkAllowed(value: unknown, { codes, minLength }: RequestSchema, place: string): void {
-	if (codes && !codes.some((code) => code.value === value)) {
-		const allowed = map(codes, 'value').join(', ');
-		throw new InvalidValueError(place, 'is not one of the allowed values', `Allowed: ${allowed}`);
+function checkType(value: unknown, schema: RequestSchema, place: string): void {
+	const { type = '', isNullable } = schema;
+	if (value === null && isNullable) return;
+	if (IS_OF_TYPE[type]?.(value)) return;
+	const problem = value === null ? 'is null' : 'is of the wrong type';
+	const allowed = isNullable ? `${type} or null` : type;
+	throw new InvalidValueError(place, problem, `Allowed: ${allowed}`);
+}
+
+function checkAllowed(value: unknown, schema: RequestSchema, place: string): void {
+	const codes = map(schema.codes, 'value');
+	if (schema.codes && !codes.includes(value as number)) {
+		const hint = `Allowed: ${codes.join(', ')}`;
+		throw new InvalidValueError(place, 'is not one of the allowed values', hint);
 	}
-	if (!minLength || !isBlank(value)) return;
+	if (schema.minLength === undefined || !isBlank(value)) return;
 	const hint = 'Fill it in: the service needs at least 1 character';
 	throw new InvalidValueError(place, 'is empty', hint);
 }
 
-function checkWidth(value: number, { format }: RequestSchema, place: string): void {
+function checkWidth(value: number, schema: RequestSchema, place: string): void {
+	const { format } = schema;
 	if (format !== 'int32' && format !== 'int64') return;
 	const { least, most } = WIDTHS[format];
 	if (value >= least && value <= most) return;
-	const inQuotes =
-		format === 'int64' ? '. Enter a longer number in quotes: without, it loses digits' : '';
-	throw new InvalidValueError(place, 'is out of range', `Allowed: ${least} to ${most}${inQuotes}`);
-}
-
-/** @returns the type that a value has in JSON, a text for a valid date; undefined for what JSON cannot hold */
-function jsonTypeOf(value: unknown): string | undefined {
-	if (Array.isArray(value)) return 'array';
-	if (typeof value === 'number') return Number.isFinite(value) ? 'number' : undefined;
-	if (typeof value === 'string' || typeof value === 'boolean') return typeof value;
-	if (typeof value !== 'object' || value === null) return undefined;
-	if ('toJSON' in value && typeof value.toJSON === 'function')
-		return typeof value.toJSON() === 'string' ? 'string' : undefined;
-	return isPlainObject(value) ? 'object' : undefined;
+	let hint = `Allowed: ${least} to ${most}`;
+	if (format === 'int64') hint += '. Enter a longer number in quotes: without, it loses digits';
+	throw new InvalidValueError(place, 'is out of range', hint);
 }

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 import map from 'lodash/map';
-import omitBy from 'lodash/omitBy';
 import reject from 'lodash/reject';
 
 import type { RequestSchema } from '../contract/calls';
 import { GUID_PATTERN, readGuid, readIdentifier } from '../values/address';
+import { isBlank } from '../values/blank';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
 import { LongNumber, wholeNumberPattern } from '../values/longNumber';
 import { type NumberRange, WIDTHS, readNumber } from '../values/number';
-import { wrongKind } from '../values/plainText';
+import { quoted } from '../values/plainText';
 import { isRecord } from '../values/record';
 import { ContractCheck } from './contractCheck';
 import { type Field, type PropertyUi, toObject } from './fields';
@@ -49,11 +49,9 @@ export interface FieldUi
 	/** Name of the parameter; by default derived from its path. */
 	name?: string;
 	/** The kind of value, if the contract does not say. */
-	as?: keyof typeof KINDS | 'json' | 'namesOrIds';
+	as?: keyof typeof KINDS | 'json';
 	/** The record is chosen from a list. */
 	locator?: INodeProperties;
-	/** Method of the node that loads the names of numbers; for several, of which names are taken as well, `as: 'namesOrIds'`. */
-	loads?: string;
 	/** The allowed values by name, if the contract has none. */
 	oneOf?: readonly NamedValue[];
 	/** The same for a field that takes several. */
@@ -96,6 +94,10 @@ const KINDS = {
 	text: { property: TEXT, read: readPathText },
 	/** An ID: a number without arithmetic meaning. */
 	id: { property: TEXT, read: readId },
+	/** An ID whose name the node loads. */
+	loadedId: { property: { type: 'options', default: '' }, read: readId },
+	/** Several of them, of which names are taken as well. */
+	namesOrIds: { property: { type: 'multiOptions', default: [] }, read: listOf(readNameOrId) },
 } satisfies Record<string, Kind>;
 
 /**
@@ -103,34 +105,32 @@ const KINDS = {
  * @param entries the fields of an entry, for a list of objects
  */
 export function kindOf(row: FieldRow, schema: RequestSchema, entries?: readonly Field[]): Kind {
-	if (row.locator)
-		return locatorKind(
-			row.locator,
-			row.as,
-			schema.format === 'int32' ? WIDTHS.int32.most : undefined,
-		);
-	if (row.loads !== undefined) return loadedKind(row.loads, row.as);
+	if (row.locator && row.as === 'guid') return guidLocator(row.locator);
+	if (row.locator) return numberLocator(row.locator, schema);
 	if (row.as === 'json') return jsonKind(schema);
-	if (row.as && row.as !== 'namesOrIds') return KINDS[row.as];
+	if (row.as) return KINDS[row.as];
 	const several = schema.items?.codes ?? row.anyOf;
 	if (several) return severalOf(several);
 	const one = schema.codes ?? row.oneOf;
 	if (one) return oneOf(one);
 	if (entries) return rowsOf(row.entry, entries);
 	const isMap = schema.type === 'object' && !schema.properties;
-	return isMap ? mapOf(row.entry) : KINDS[plainKind(schema, row.path)];
+	if (isMap) return mapOf(row.entry);
+	return KINDS[plainKind(schema, row.path)];
 }
 
 /** The kind of a value that the contract alone describes. */
-function plainKind({ type, format, items }: RequestSchema, path: string): keyof typeof KINDS {
+function plainKind(schema: RequestSchema, path: string): keyof typeof KINDS {
+	const { type, format, items } = schema;
+	const isId = takesId(path);
 	if (items?.type === 'integer') return 'ids';
-	if (items) return takesId(path) ? 'idTexts' : 'strings';
+	if (items) return isId ? 'idTexts' : 'strings';
 	if (format === 'int64') return 'id';
 	if (format === 'date-time') return 'dateTime';
 	if (format === 'uuid') return 'guid';
 	if (type === 'number') return 'decimal';
 	if (type === 'boolean' || type === 'integer') return type;
-	return takesId(path) ? 'idText' : 'string';
+	return isId ? 'idText' : 'string';
 }
 
 function readAnyText(value: unknown, label: string): string {
@@ -153,24 +153,24 @@ function readPathText(value: unknown, label: string): string {
 }
 
 function textsOf(readEntry: (value: unknown, label: string) => string): Read {
-	return (value, label) =>
-		reject(toList(value), isEmptyValue).map((entry) => readEntry(entry, label));
+	return (value, label) => {
+		const entries = reject(toList(value), isEmptyValue);
+		return entries.map((entry) => readEntry(entry, label));
+	};
 }
+
+const FIRST_YEAR = 1900;
 
 /** Software writes a year before 1900 for no date. JSON may hold one, as records do. */
 function readDateTime(precision: 'dateTime' | 'day'): Read {
 	return (value, label, zone) => {
 		const time = toServiceDateTime(value, label, zone, precision);
-		if (Number(time.slice(0, 4)) >= FIRST_YEAR) return time;
-		throw new InvalidValueError(
-			label,
-			`is in the year ${time.slice(0, 4)}`,
-			`Enter a date from ${FIRST_YEAR}. Software writes an earlier one for no date: leave the field empty instead`,
-		);
+		const year = time.slice(0, 4);
+		if (Number(year) >= FIRST_YEAR) return time;
+		const hint = `Enter a date from ${FIRST_YEAR}. Software writes an earlier one for no date: leave the field empty instead`;
+		throw new InvalidValueError(label, `is in the year ${year}`, hint);
 	};
 }
-
-const FIRST_YEAR = 1900;
 
 function readInteger(value: unknown, label: string, _zone: string, range: NumberRange): number {
 	return readNumber(value, label, { ...range, isWhole: true });
@@ -182,56 +182,53 @@ function readId(value: unknown, label: string, zone: string, range: NumberRange)
 	return long ?? readInteger(value, label, zone, range);
 }
 
-/** A record that is chosen from a list or named by its ID, which n8n checks while a person types it. */
-function locatorKind(property: INodeProperties, as: FieldRow['as'], most?: number): Kind {
-	if (as === 'guid') {
-		const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
-		return {
-			property: withValidation(property, GUID_PATTERN, hint),
-			read: (value, label) => readGuid(unwrapLocator(value), label),
-		};
-	}
+function readNameOrId(value: unknown, label: string): unknown {
+	const isName = typeof value === 'string' && /^\s*\p{L}/u.test(value);
+	return isName ? readIdText(value, label) : readId(value, label, 'UTC', {});
+}
+
+/** A record that is chosen from a list or named by its GUID. */
+function guidLocator(property: INodeProperties): Kind {
+	const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
+	return {
+		property: withValidation(property, GUID_PATTERN, hint),
+		read: (value, label) => readGuid(unwrapLocator(value), label),
+	};
+}
+
+/** A record that is chosen from a list or named by its number. */
+function numberLocator(property: INodeProperties, schema: RequestSchema): Kind {
+	const most = schema.format === 'int32' ? WIDTHS.int32.most : undefined;
 	const pattern = wholeNumberPattern(most);
 	const entered = new RegExp(`^${pattern}$`);
+	const upTo = most === undefined ? '' : ` to ${most}`;
+	const hint = `Enter a whole number from 1${upTo}, its digits alone`;
 	return {
-		property: withValidation(property, pattern, 'Enter a whole number from 1'),
-		read(value, label, zone) {
+		property: withValidation(property, pattern, hint),
+		read(value, label) {
 			const id = unwrapLocator(value);
-			const text = typeof id === 'string' ? id.trim().replace(/^0+/, '') : id;
-			const number = readId(text, label, zone, { least: 1, most });
-			if (entered.test(String(text))) return number;
-			throw new InvalidValueError(label, wrongKind('a whole number', id), 'Enter its digits alone');
+			const hasAllDigits = typeof id === 'string' || Number.isSafeInteger(id);
+			if (!hasAllDigits || !entered.test(String(id))) {
+				const problem = isBlank(id) ? 'is empty' : `is ${quoted(id)}`;
+				throw new InvalidValueError(label, problem, hint);
+			}
+			const digits = String(id).trim().replace(/^0+/, '');
+			return LongNumber.from(digits) ?? Number(digits);
 		},
 	};
 }
 
+/** Lets n8n check an ID while a person types it. */
 function withValidation(
 	property: INodeProperties,
 	regex: string,
 	errorMessage: string,
 ): INodeProperties {
-	const modes = property.modes?.map((mode) =>
-		mode.name === 'id'
-			? { ...mode, validation: [{ type: 'regex', properties: { regex, errorMessage } }] }
-			: mode,
+	const validation = [{ type: 'regex', properties: { regex, errorMessage } }];
+	const modes = map(property.modes, (mode) =>
+		mode.name === 'id' ? { ...mode, validation } : mode,
 	);
 	return { ...property, modes };
-}
-
-/** One or several numbers whose names the node loads. */
-function loadedKind(loadOptionsMethod: string, as: FieldRow['as']): Kind {
-	const typeOptions = { loadOptionsMethod };
-	if (as !== 'namesOrIds')
-		return { property: { type: 'options', typeOptions, default: '' }, read: readId };
-	return {
-		property: { type: 'multiOptions', typeOptions, default: [] },
-		read: listOf(readNameOrId),
-	};
-}
-
-function readNameOrId(value: unknown, label: string): unknown {
-	const isName = typeof value === 'string' && /^\s*\p{L}/u.test(value);
-	return isName ? readIdText(value, label) : readId(value, label, 'UTC', {});
 }
 
 /** JSON within a form, for values that fields cannot show well. */
@@ -241,17 +238,15 @@ function jsonKind(schema: RequestSchema): Kind {
 		read(value, label, zone) {
 			// An expression that gives an empty list says nothing, and would clear what is there.
 			if (Array.isArray(value) && isBlankValue(value))
-				throw new InvalidValueError(
-					label,
-					'is empty',
-					"Check what its expression gives. To clear it, choose 'Using JSON' and enter []",
-				);
+				throw new InvalidValueError(label, 'is empty', EMPTY_LIST_HINT);
 			return new ContractCheck(zone).read(parseJson(value, label), schema, label);
 		},
 	};
 }
 
-/** One of a list of values. */
+const EMPTY_LIST_HINT =
+	"Check what its expression gives. To clear it, choose 'Using JSON' and enter []";
+
 function oneOf(allowed: readonly NamedValue[]): Kind {
 	return {
 		property: { type: 'options', options: [...allowed], default: allowed[0]?.value ?? 0 },
@@ -259,7 +254,6 @@ function oneOf(allowed: readonly NamedValue[]): Kind {
 	};
 }
 
-/** Several of a list of values. */
 function severalOf(allowed: readonly NamedValue[]): Kind {
 	return {
 		property: { type: 'multiOptions', options: [...allowed], default: [] },
@@ -269,22 +263,28 @@ function severalOf(allowed: readonly NamedValue[]): Kind {
 
 /** A list of objects with one level of fields, as rows that can be added. */
 function rowsOf(entry = '', fields: readonly Field[]): Kind {
+	const values = map(fields, 'property');
 	return {
 		property: {
 			type: 'fixedCollection',
 			typeOptions: { multipleValues: true },
 			placeholder: `Add ${entry}`,
 			default: {},
-			options: [{ displayName: entry, name: 'entry', values: map(fields, 'property') }],
+			options: [{ displayName: entry, name: 'entry', values }],
 		},
-		read: (value, label, zone) =>
-			rowsIn(value, label).map((row, index) => readRow(row, fields, `${label} ${index + 1}`, zone)),
+		read(value, label, zone) {
+			const rows = rowsIn(value, label);
+			return rows.map((row, index) => readRow(row, fields, `${label} ${index + 1}`, zone));
+		},
 	};
 }
 
 function rowsIn(value: unknown, label: string): unknown[] {
-	if (isRecord(value)) refuseUnknownNames(value, ['entry'], label);
-	const rows = isRecord(value) ? (value.entry ?? []) : value;
+	let rows = value;
+	if (isRecord(value)) {
+		refuseUnknownNames(value, ['entry'], label);
+		rows = value.entry ?? [];
+	}
 	if (Array.isArray(rows)) return rows;
 	const hint =
 		"Add rows. n8n takes no expression for the whole list: to build it with one, set 'Specify Values' to 'Using JSON'";
@@ -293,12 +293,12 @@ function rowsIn(value: unknown, label: string): unknown[] {
 
 /** @throws InvalidValueError for a row without a value, which would change nothing or clear something */
 function readRow(row: unknown, fields: readonly Field[], label: string, zone: string): object {
-	const values = isRecord(row) ? omitBy(row, isEmptyValue) : {};
-	const names = fields.map(({ property }) => property.name);
-	refuseUnknownNames(values, names, label);
+	const given = isRecord(row) ? row : {};
+	const names = map(fields, 'property.name');
+	refuseUnknownNames(given, names, label);
 	// A required field is read where it has no value, too.
-	const ofFields = Object.fromEntries(names.map((name) => [name, values[name]]));
-	const object = toObject(fields, ofFields, zone, `${label}: `);
+	const values = Object.fromEntries(names.map((name) => [name, given[name]]));
+	const object = toObject(fields, values, zone, `${label}: `);
 	if (Object.keys(object).length > 0) return object;
 	throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');
 }
@@ -310,13 +310,10 @@ function mapOf(entry: string | undefined): Kind {
 		property: rows.property,
 		read(value, label, zone, range) {
 			const pairs = rows.read(value, label, zone, range) as Array<{ name: string; value: string }>;
-			const texts = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
-			if (Object.keys(texts).length === pairs.length) return texts;
-			throw new InvalidValueError(
-				label,
-				'has two rows with the same name',
-				'Give each row a name of its own',
-			);
+			const texts = new Map(pairs.map((pair) => [pair.name, pair.value]));
+			if (texts.size === pairs.length) return Object.fromEntries(texts);
+			const hint = 'Give each row a name of its own';
+			throw new InvalidValueError(label, 'has two rows with the same name', hint);
 		},
 	};
 }

@@ -63,7 +63,6 @@ const NOT_OF_PROPERTY: ReadonlyArray<keyof FieldRow> = [
 	'lookUp',
 	'as',
 	'locator',
-	'loads',
 	'oneOf',
 	'anyOf',
 	'entry',
@@ -76,21 +75,20 @@ function schemaAt(root: RequestSchema, path: string): RequestSchema {
 }
 
 /** What the contract adds to a parameter. */
-function partsOfContract(
-	{ example, isUnexplained }: RequestSchema,
-	isRequired: boolean,
-): Partial<INodeProperties> {
+function partsOfContract(schema: RequestSchema, isRequired: boolean): Partial<INodeProperties> {
 	const parts: Partial<INodeProperties> = {};
 	if (isRequired) parts.required = true;
-	if (example !== undefined) parts.placeholder = `e.g. ${[example].flat().join(', ')}`;
-	if (isUnexplained) parts.description = 'The API does not specify the meaning';
+	if (schema.example !== undefined)
+		parts.placeholder = `e.g. ${[schema.example].flat().join(', ')}`;
+	if (schema.isUnexplained) parts.description = 'The API does not specify the meaning';
 	return parts;
 }
 
 /** What a number may be: what the form says, within the width that the contract says. */
-function rangeOf({ namesRecord, typeOptions }: FieldRow, { format }: RequestSchema): NumberRange {
-	const width = format === 'int32' ? WIDTHS.int32 : undefined;
+function rangeOf(row: FieldRow, schema: RequestSchema): NumberRange {
+	const width: NumberRange = schema.format === 'int32' ? WIDTHS.int32 : {};
 	// No record has a number below 1.
-	const least = namesRecord ? 1 : typeOptions?.minValue;
-	return { least: least ?? width?.least, most: typeOptions?.maxValue ?? width?.most };
+	const least = row.namesRecord ? 1 : row.typeOptions?.minValue;
+	const most = row.typeOptions?.maxValue;
+	return { least: least ?? width.least, most: most ?? width.most };
 }

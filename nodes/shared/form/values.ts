@@ -1,5 +1,8 @@
 import { type INodePropertyOptions, jsonParse } from 'n8n-workflow';
 import attempt from 'lodash/attempt';
+import map from 'lodash/map';
+import reject from 'lodash/reject';
+import trim from 'lodash/trim';
 
 import { hintOnName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
@@ -79,26 +82,29 @@ export function readChoice(
 	label: string,
 	allowed: readonly NamedValue[],
 ): NamedValue['value'] {
-	const number = toNumber(value);
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	const found = allowed.find(
-		(one) =>
-			one.value === value ||
-			(typeof one.value === 'number' && (one.value === number || one.name.toLowerCase() === word)),
-	);
+	const found = allowed.find((one) => one.value === value || isNumberOf(one, value));
 	if (found) return found.value;
-	const names = allowed.map((one) =>
-		String(one.value) === one.name ? one.name : `${one.name} (${one.value})`,
-	);
+	const names = allowed.map((one) => {
+		const isItsName = String(one.value) === one.name;
+		return isItsName ? one.name : `${one.name} (${one.value})`;
+	});
 	const problem = wrongKind('one of the allowed values', value);
 	throw new InvalidValueError(label, problem, `Allowed: ${names.join(', ')}`);
 }
 
+/** @returns whether what was entered is an allowed number, as its text or by its name */
+function isNumberOf(allowed: NamedValue, entered: unknown): boolean {
+	if (typeof allowed.value !== 'number') return false;
+	const isName =
+		typeof entered === 'string' && entered.trim().toLowerCase() === allowed.name.toLowerCase();
+	return isName || toNumber(entered) === allowed.value;
+}
+
 /** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */
 export function toBoolean(value: unknown, label: string): boolean {
-	if (typeof value === 'boolean') return value;
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : '';
-	if (word === 'true' || word === 'false') return word === 'true';
+	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	if (word === true || word === 'true') return true;
+	if (word === false || word === 'false') return false;
 	const problem = wrongKind('true or false', value);
 	throw new InvalidValueError(label, problem, 'Switch it on or off, or enter true or false');
 }
@@ -111,15 +117,12 @@ export function toBoolean(value: unknown, label: string): boolean {
  */
 export function toList(value: unknown): unknown[] {
 	if (Array.isArray(value)) return value;
-	if (typeof value !== 'string') return value === undefined || value === null ? [] : [value];
-	const fromJson = value.trim().startsWith('[')
-		? attempt(() => jsonParse<unknown>(value))
-		: undefined;
+	if (value === undefined || value === null) return [];
+	if (typeof value !== 'string') return [value];
+	const fromJson: unknown = attempt(jsonParse, value);
 	if (Array.isArray(fromJson)) return fromJson;
-	return value
-		.split(/[,;]/)
-		.map((entry) => entry.trim())
-		.filter((entry) => !isBlank(entry));
+	const entries = value.split(/[,;]/);
+	return reject(map(entries, trim), isBlank);
 }
 
 /** @returns a function that reads a list with {@link toList} and each entry with `readEntry` */

@@ -1,26 +1,39 @@
 import { type ContractCall, type RequestSchema, callOf, requestBodies } from '../contract/calls';
-import type { OutputShape } from '../output/recordShape';
 import type { Field } from '../form/fields';
 import type { FieldRow } from '../form/kinds';
 import { makeField } from '../form/makeField';
 import type { Section } from '../form/rows';
+import type { OutputShape } from '../output/recordShape';
 import type { BodyPart, Operation } from './operation';
-
-type Said = Pick<Operation, 'name' | 'action' | 'description'>;
-type OfContract = 'takesSystem' | 'recordFields' | 'pathFields' | 'query' | 'body' | 'output';
 
 /** A field that is always shown, or a section. */
 type Part = Field | FieldRow | Section<Field | FieldRow>;
 
 /** What a person adds to an operation of the contract. */
-interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfContract>> {
+interface OperationRow extends Omit<Operation, OfContract> {
 	pathFields?: readonly FieldRow[];
 	query?: readonly Part[];
-	body?: Omit<BodyPart, 'schema' | 'sections' | 'example'> & { sections: readonly Part[] };
+	body?: BodyRow;
 	/** The field that says which record is changed, unless the path or the first that names the record does. */
 	recordPath?: string;
 	/** What differs from the contract or adds to it. */
 	output?: OutputShape;
+}
+
+/** What the contract says of an operation, alone or together with a person. */
+type OfContract =
+	| 'value'
+	| 'method'
+	| 'path'
+	| 'takesSystem'
+	| 'recordFields'
+	| 'pathFields'
+	| 'query'
+	| 'body'
+	| 'output';
+
+interface BodyRow extends Omit<BodyPart, 'schema' | 'sections' | 'example'> {
+	sections: readonly Part[];
 }
 
 /**
@@ -30,8 +43,8 @@ interface OperationRow extends Said, Partial<Omit<Operation, keyof Said | OfCont
  */
 export function operation(id: string, { recordPath, ...row }: OperationRow): Operation {
 	const call = callOf(id);
-	const pathFields = (row.pathFields ?? []).map((each) => makePathField(each, call.inPath));
-	const query = (row.query ?? []).map((part) => makeSection(part, call.query));
+	const pathFields = row.pathFields?.map((field) => makePathField(field, call.inPath)) ?? [];
+	const query = row.query?.map((part) => makeSection(part, call.query)) ?? [];
 	const body = row.body && makeBody(row.body, call);
 	const recordFields = pathFields.length > 0 ? pathFields : namingFields(query, body, recordPath);
 	return {
@@ -48,34 +61,32 @@ export function operation(id: string, { recordPath, ...row }: OperationRow): Ope
 	};
 }
 
-function makeBody(body: NonNullable<OperationRow['body']>, call: ContractCall): BodyPart {
-	const schema = call.body;
-	const sections = body.sections.map((part) => makeSection(part, requestBodies[schema]));
-	return { ...body, schema, sections, example: call.example };
+function makeBody(row: BodyRow, call: ContractCall): BodyPart {
+	const root = requestBodies[call.body];
+	const sections = row.sections.map((part) => makeSection(part, root));
+	return { ...row, schema: call.body, sections, example: call.example };
 }
 
 /** @returns the fields of a call that say which record is changed, where its path does not */
-function namingFields(
-	query: readonly Section[],
-	body: BodyPart | undefined,
-	recordPath: string | undefined,
-): Field[] {
-	const fields = query.concat(body?.sections ?? []).flatMap((section) => section.fields);
-	const path = recordPath ?? fields.find(({ namesRecord }) => namesRecord)?.path;
-	return fields.filter((each) => each.path === path);
+function namingFields(query: Section[], body?: BodyPart, recordPath?: string): Field[] {
+	const sections = query.concat(body?.sections ?? []);
+	const fields = sections.flatMap((section) => section.fields);
+	const first = fields.find((field) => field.namesRecord);
+	const path = recordPath ?? first?.path;
+	return fields.filter((field) => field.path === path);
 }
 
-function makePathField(row: FieldRow, properties: RequestSchema['properties'] = {}): Field {
-	const as = idKindOf(properties[row.path]?.format);
-	return makeField({ namesRecord: true, as, ...row }, { properties });
-}
-
-function idKindOf(format: string | undefined): FieldRow['as'] {
-	if (format === 'uuid') return 'guid';
-	return format === 'int32' || format === 'int64' ? 'id' : 'text';
+/** A placeholder of the path names the record, by the kind of ID that the contract says. */
+function makePathField(row: FieldRow, inPath: ContractCall['inPath']): Field {
+	const format = inPath[row.path]?.format;
+	let as: FieldRow['as'] = 'text';
+	if (format === 'uuid') as = 'guid';
+	if (format === 'int32' || format === 'int64') as = 'id';
+	return makeField({ namesRecord: true, as, ...row }, { properties: inPath });
 }
 
 function makeSection(part: Part, root: RequestSchema = {}): Section {
 	const section = 'fields' in part ? part : { fields: [part] };
-	return { ...section, fields: section.fields.map((row) => makeField(row, root)) };
+	const fields = section.fields.map((row) => makeField(row, root));
+	return { ...section, fields };
 }

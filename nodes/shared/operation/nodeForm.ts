@@ -9,44 +9,59 @@ import map from 'lodash/map';
 import omit from 'lodash/omit';
 import partition from 'lodash/partition';
 import pick from 'lodash/pick';
-import reject from 'lodash/reject';
 
-import { joined } from '../values/plainText';
-import { choice, parameter } from '../form/rows';
-import { type Field, collectionOf } from '../form/fields';
-import type { BodyPart, Operation, Service } from './operation';
-import type { Section } from '../form/rows';
-import { optionsOf } from './options';
+import { collectionOf } from '../form/fields';
 import { type Form, readParameter } from '../form/readParameter';
+import { type Section, choice, parameter } from '../form/rows';
+import { joined } from '../values/plainText';
+import type { BodyPart, Operation, Resource, Service } from './operation';
+import { optionsOf } from './options';
 import { outputProperties } from './output';
 
 /** The form of a node: Resource, Operation, then the parameters of each operation, Options last. */
 export function nodeProperties(service: Service): INodeProperties[] {
 	const { resources, main } = service;
-	const resource = choice(
-		'Resource',
-		'resource',
-		resources.map((one) => pick(one, ['name', 'value', 'description'])),
-		{ default: main },
+	const entries = resources.map((one) => pick(one, ['name', 'value', 'description']));
+	const resource = choice('Resource', 'resource', entries, { default: main });
+	const operations = resources.map(operationList);
+	return [resource.property].concat(operations, resources.flatMap(resourceProperties));
+}
+
+function operationList(resource: Resource): INodeProperties {
+	const entries = resource.operations.map(operationEntry);
+	const list = choice('Operation', 'operation', entries, {
+		displayOptions: { show: { resource: [resource.value] } },
+		default: resource.main.value,
+	});
+	return list.property;
+}
+
+/** The entry in the Operation list, with the call in n8n's declarative form. */
+function operationEntry(operation: Operation): INodePropertyOptions {
+	let url = operation.path;
+	for (const { path, property } of operation.pathFields ?? [])
+		url = url.replace(`{${path}}`, `{{ encodeURIComponent($parameter["${property.name}"]) }}`);
+	if (url !== operation.path) url = `=${url}`;
+	return {
+		...pick(operation, ['name', 'value', 'action', 'description']),
+		routing: { request: { method: operation.method, url } },
+	};
+}
+
+function resourceProperties({ value, operations }: Resource): INodeProperties[] {
+	const properties = operations.map((operation) =>
+		shownAt(value, [operation.value], operationProperties(operation)),
 	);
-	return [
-		resource.property,
-		...resources.map(
-			(one) =>
-				choice('Operation', 'operation', one.operations.map(operationOption), {
-					displayOptions: { show: { resource: [one.value] } },
-					default: one.main.value,
-				}).property,
-		),
-		...resources.flatMap(({ value, operations }) => [
-			...operations.flatMap((operation) =>
-				shownAt(value, [operation.value], operationProperties(operation)),
-			),
-			...Object.values(groupBy(operations, optionNames)).flatMap((same) =>
-				shownAt(value, map(same, 'value'), same.slice(0, 1).map(optionsOf)),
-			),
-		]),
-	];
+	// Operations of a resource with the same options share one collection.
+	for (const same of Object.values(groupBy(operations, optionNames))) {
+		const options = same.slice(0, 1).map(optionsOf);
+		properties.push(shownAt(value, map(same, 'value'), options));
+	}
+	return properties.flat();
+}
+
+function optionNames(operation: Operation): string {
+	return map(optionsOf(operation).options, 'name').join();
 }
 
 function shownAt(
@@ -57,41 +72,18 @@ function shownAt(
 	return updateDisplayOptions({ show: { resource: [resource], operation } }, properties);
 }
 
-/** Operations of a resource with the same options share one collection. */
-function optionNames(operation: Operation): string {
-	return map(optionsOf(operation).options, 'name').join();
-}
-
-/** The entry in the Operation list, with the call in n8n's declarative form. */
-function operationOption({
-	method,
-	path,
-	pathFields = [],
-	...operation
-}: Operation): INodePropertyOptions {
-	const url = pathFields.reduce(
-		(text, { path: placeholder, property: { name } }) =>
-			text.replace(`{${placeholder}}`, `{{ encodeURIComponent($parameter["${name}"]) }}`),
-		path,
-	);
-	return {
-		...pick(operation, ['name', 'value', 'action', 'description']),
-		routing: { request: { method, url: url === path ? url : `=${url}` } },
-	};
-}
-
 /** The parameters of an operation, from its record to its output. */
 function operationProperties(operation: Operation): INodeProperties[] {
 	const { pathFields = [], query = [], body, parameters = [], output } = operation;
-	const [collections, open] = partition(query, ({ collection }) => collection);
-	return [
-		...[...pathFields, ...parameters].map(({ property }) => property),
-		...open.flatMap(sectionProperties),
-		...(body ? bodyProperties(body) : []),
-		...(output.kind === 'list' ? [returnAll.property, limit.property] : []),
-		...collections.flatMap(sectionProperties),
-		...outputProperties(output, 'getFields'),
-	];
+	const [collections, open] = partition(query, 'collection');
+	const first = map(pathFields.concat(parameters), 'property');
+	return first.concat(
+		open.flatMap(sectionProperties),
+		body ? bodyProperties(body) : [],
+		output.kind === 'list' ? [returnAll.property, limit.property] : [],
+		collections.flatMap(sectionProperties),
+		outputProperties(output, 'getFields'),
+	);
 }
 
 const returnAll = parameter('Return All', 'returnAll', {
@@ -112,9 +104,8 @@ export function readLimit(form: Form): number {
 }
 
 function sectionProperties({ collection, fields }: Section): INodeProperties[] {
-	return collection
-		? [collectionOf(fields, { placeholder: 'Add Field', ...collection })]
-		: map(fields, 'property');
+	if (!collection) return map(fields, 'property');
+	return [collectionOf(fields, { placeholder: 'Add Field', ...collection })];
 }
 
 const USING_FIELDS = 'fields';
@@ -136,24 +127,27 @@ export function usesJson(form: Form): boolean {
 
 /** The parameters of a body: the record, 'Specify Values', then the fields or the JSON. */
 function bodyProperties({ sections, example }: BodyPart): INodeProperties[] {
-	const fields = reject(sections, 'fields[0].namesRecord').flatMap(sectionProperties);
-	const whole: INodeProperties = {
-		displayName: 'JSON',
-		name: 'jsonBody',
-		type: 'json',
-		typeOptions: { rows: 12 },
-		default: '',
-		required: true,
-	};
-	const records = recordFields(sections);
-	return [
-		...shownInMode(USING_FIELDS, ...records.map(({ property }) => property)),
-		...shownInMode(USING_JSON, ...records.map(orInJson)),
-		{ ...bodyMode.property, type: fields.length > 0 ? 'options' : 'hidden' },
-		...shownInMode(USING_FIELDS, ...fields),
-		...shownInMode(USING_JSON, whole, exampleNotice(example)),
-	];
+	const [ofRecord, others] = partition(sections, 'fields[0].namesRecord');
+	const records = ofRecord.flatMap(sectionProperties);
+	const fields = others.flatMap(sectionProperties);
+	const mode: INodeProperties = { ...bodyMode.property };
+	if (fields.length === 0) mode.type = 'hidden';
+	return shownInMode(USING_FIELDS, records).concat(
+		shownInMode(USING_JSON, ofRecord.flatMap(recordsInJson)),
+		mode,
+		shownInMode(USING_FIELDS, fields),
+		shownInMode(USING_JSON, [wholeBody, exampleNotice(example)]),
+	);
 }
+
+const wholeBody: INodeProperties = {
+	displayName: 'JSON',
+	name: 'jsonBody',
+	type: 'json',
+	typeOptions: { rows: 12 },
+	default: '',
+	required: true,
+};
 
 /** A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation. */
 function exampleNotice(example: unknown): INodeProperties {
@@ -162,18 +156,17 @@ function exampleNotice(example: unknown): INodeProperties {
 	return { displayName, name: 'jsonExample', type: 'notice', default: '' };
 }
 
-function shownInMode(mode: string, ...properties: INodeProperties[]): INodeProperties[] {
+function shownInMode(mode: string, properties: INodeProperties[]): INodeProperties[] {
 	return updateDisplayOptions({ show: { bodyMode: [mode] } }, properties);
 }
 
-/** A record that the JSON may identify instead, so the parameter may be empty: n8n would check an ID that is empty. */
-function orInJson({ path, property }: Field): INodeProperties {
-	const place = `Leave empty if the JSON contains it as '${path}'`;
-	const description = joined([property.description, place]);
-	const modes = property.modes?.map((mode) => omit(mode, 'validation'));
-	return { ...property, required: false, description, ...(modes && { modes }) };
-}
-
-export function recordFields(sections: readonly Section[]): Field[] {
-	return sections.flatMap(({ fields }) => fields).filter(({ namesRecord }) => namesRecord);
+/** Records that the JSON may identify instead, so their parameters may be empty: n8n would check an ID that is empty. */
+function recordsInJson({ fields }: Section): INodeProperties[] {
+	return fields.map(({ path, property }) => {
+		const place = `Leave empty if the JSON contains it as '${path}'`;
+		const inJson = { ...property, required: false };
+		inJson.description = joined([property.description, place]);
+		if (property.modes) inJson.modes = property.modes.map((mode) => omit(mode, 'validation'));
+		return inJson;
+	});
 }

@@ -1,5 +1,7 @@
 import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import keys from 'lodash/keys';
 import memoize from 'lodash/memoize';
+import union from 'lodash/union';
 import uniq from 'lodash/uniq';
 
 import { responseFields } from '../contract/responseFields';
@@ -26,13 +28,12 @@ const outputMode = choice('Output', 'output', [
 
 /** The parameter 'Fields': the simplified ones first, then those that are computed, then those of the response. */
 const outputFields = memoize((shape: OutputShape): Field => {
-	const { schema = '', simplified = {}, computed = {}, id = 'id' } = shape;
-	const ofResponse = responseFields[schema] ?? [];
-	const names = uniq([...Object.keys(simplified), ...Object.keys(computed), ...ofResponse]);
+	const ofResponse = responseFields[shape.schema ?? ''];
+	const names = union(keys(shape.simplified), keys(shape.computed), ofResponse);
 	return parameter('Fields', 'outputFields', {
 		anyOf: names.map((name) => ({ name, value: name })),
 		required: true,
-		description: `Fields to return besides ${id}`,
+		description: `Fields to return besides ${idOf(shape)}`,
 		displayOptions: { show: { output: ['selected'] } },
 	});
 });
@@ -52,18 +53,16 @@ export function outputProperties(shape: OutputShape, method?: string): INodeProp
 	const { schema, simplified, related } = shape;
 	if (!simplified || schema === undefined) return [];
 	const propertyHint = `Simplified: ${Object.keys(simplified).join(', ')}`;
-	const properties = [
-		{ ...outputMode.property, builderHint: { propertyHint } },
-		method === undefined ? outputFields(shape).property : loadedFields(shape, method),
-	];
+	const mode: INodeProperties = { ...outputMode.property, builderHint: { propertyHint } };
+	const fields: INodeProperties = { ...outputFields(shape).property };
+	if (method !== undefined) {
+		delete fields.options;
+		const loadOptionsDependsOn = ['resource', 'operation'];
+		fields.typeOptions = { loadOptionsMethod: method, loadOptionsDependsOn };
+	}
+	const properties = [mode, fields];
 	if (related) properties.push(relatedField(related).property);
 	return properties;
-}
-
-function loadedFields(shape: OutputShape, method: string): INodeProperties {
-	const { options: _, ...fields } = outputFields(shape).property;
-	const loadOptionsDependsOn = ['resource', 'operation'];
-	return { ...fields, typeOptions: { loadOptionsMethod: method, loadOptionsDependsOn } };
 }
 
 /**
@@ -77,27 +76,23 @@ export function outputFieldsOf(service: Service) {
 	};
 }
 
+function idOf(shape: OutputShape): string {
+	return shape.id ?? 'id';
+}
+
 /**
- * @param about fields that are always output
  * @returns the names of the fields to output, the record's ID included; undefined for 'Raw'
  * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
-function readOutputNames(
-	form: Form,
-	shape: OutputShape,
-	about: readonly string[],
-): string[] | undefined {
-	const { simplified, id = 'id' } = shape;
-	const mode = simplified ? readParameter(form, outputMode) : 'raw';
-	if (!simplified || mode === 'raw') return undefined;
-	if (mode !== 'selected') return [...Object.keys(simplified), ...about];
+function readOutputNames(form: Form, shape: OutputShape): string[] | undefined {
+	if (!shape.simplified) return undefined;
+	const mode = readParameter(form, outputMode);
+	if (mode === 'raw') return undefined;
+	if (mode === 'simplified') return Object.keys(shape.simplified);
 	const fields = outputFields(shape).serialize(form.getParameter('outputFields')) as string[];
-	if (fields.length > 0) return [id, ...fields, ...about];
-	throw new InvalidValueError(
-		'Fields',
-		'is empty',
-		"Choose at least one field, or another 'Output'",
-	);
+	if (fields.length > 0) return [idOf(shape)].concat(fields);
+	const hint = "Choose at least one field, or another 'Output'";
+	throw new InvalidValueError('Fields', 'is empty', hint);
 }
 
 /**
@@ -114,12 +109,14 @@ export function recordShaper(
 	context: ShapeContext,
 	about: readonly string[] = [],
 ): (record: unknown, only?: readonly string[]) => ReturnType<Shaper> {
-	const { id = 'id' } = shape;
-	const names = readOutputNames(form, shape, about);
+	const names = readOutputNames(form, shape);
 	if (!names) return shapeRaw;
-	const shaper = selectedShaper(shape, names, context);
-	return (record, only) =>
-		only ? selectedShaper(shape, [id, ...only], context)(record) : shaper(record);
+	const shapeWhole = selectedShaper(shape, names.concat(about), context);
+	return (record, only) => {
+		if (!only) return shapeWhole(record);
+		const shapePart = selectedShaper(shape, [idOf(shape)].concat(only), context);
+		return shapePart(record);
+	};
 }
 
 /**
@@ -131,8 +128,8 @@ export function recordShaper(
 export function readRelated(form: Form, shape: OutputShape): string[] {
 	const { related } = shape;
 	if (!related) return [];
-	const names = readOutputNames(form, shape, []);
+	const names = readOutputNames(form, shape);
 	if (names) return uniq(names.flatMap((name) => related.neededBy[name] ?? []));
-	const { serialize } = relatedField(related);
-	return serialize(form.getParameter(related.field.path)) as string[];
+	const chosen = form.getParameter(related.field.path);
+	return relatedField(related).serialize(chosen) as string[];
 }

@@ -1,26 +1,21 @@
-import type { Field } from '../form/fields';
+import type { Section } from '../form/rows';
 import { filledIn, isBlankValue } from '../form/values';
 import type { ItemContext, Operation } from '../operation/operation';
 import { quoted } from '../values/plainText';
-import { isShown } from './readSections';
+import { valuesOf } from './readSections';
 
 /** @returns what an item asks for, in the words of the form: `'Day' today, 'Search' Lind` */
 export function describeAsked(item: ItemContext, operation: Operation): string {
 	const { pathFields = [], parameters = [], query = [] } = operation;
 	const asked: string[] = [];
-
-	function add({ property }: Field, value: unknown): void {
-		const shown = filledIn(value);
-		if (!isBlankValue(shown)) asked.push(`'${property.displayName}' ${quoted(shown)}`);
-	}
-
-	for (const { collection, fields } of [{ fields: pathFields }, { fields: parameters }, ...query]) {
-		const values = collection && (Object(item.getParameter(collection.name)) as object);
-		for (const field of fields) {
-			const { name, default: initial } = field.property;
-			if (values) add(field, values[name as keyof typeof values]);
-			else if (isShown(field.property, item.getParameter))
-				add(field, item.getParameter(name) ?? initial);
+	const sections: Section[] = [{ fields: pathFields }, { fields: parameters }];
+	for (const section of sections.concat(query)) {
+		const values = valuesOf(section, item);
+		for (const { property } of section.fields) {
+			if (!(property.name in values)) continue;
+			const initial = section.collection ? undefined : property.default;
+			const shown = filledIn(values[property.name] ?? initial);
+			if (!isBlankValue(shown)) asked.push(`'${property.displayName}' ${quoted(shown)}`);
 		}
 	}
 	return asked.join(', ');

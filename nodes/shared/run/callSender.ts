@@ -1,7 +1,7 @@
 import noop from 'lodash/noop';
 
-import { toNodeError } from '../errors/nodeErrors';
 import type { PlannedCall, Run } from '../operation/operation';
+import { failedItem } from './itemResults';
 
 /**
  * Sends the calls of a run in the order in which they are started. Each waits until all earlier calls that change the same
@@ -44,13 +44,7 @@ export class CallSender {
 			this.run.end(await call.send());
 		} catch (reason) {
 			const wasNotSent = signal.aborted && reason === signal.reason;
-			if (wasNotSent) return;
-			this.run.end(
-				call.items.map((item) => ({
-					itemIndex: item.itemIndex,
-					error: toNodeError(item, reason),
-				})),
-			);
+			if (!wasNotSent) this.run.end(call.items.map((item) => failedItem(item, reason)));
 		}
 	}
 

@@ -5,10 +5,9 @@ import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
 import uniq from 'lodash/uniq';
 
-import { type NodeError, happenedIn } from '../errors/nodeErrors';
-import type { FailedItem, ItemResult } from '../operation/operation';
+import { type ErrorContext, type NodeError, happenedIn, toNodeError } from '../errors/nodeErrors';
+import type { FailedItem, ItemContext, ItemResult } from '../operation/operation';
 import { joined } from '../values/plainText';
-import { isRecord } from '../values/record';
 import { OmittedData } from './omitted';
 
 const MAX_RANGES = 10;
@@ -35,16 +34,15 @@ export class ItemResults {
 
 	/** @returns whether it ends the run: nothing more may be sent */
 	add(outcome: ItemResult): boolean {
-		const { itemIndex } = outcome;
-		const rows = (this.rows[itemIndex] ??= []);
-		if ('records' in outcome) {
-			const pairedItem = { item: itemIndex };
-			for (const json of outcome.records) rows.push({ json, pairedItem });
-			return false;
+		const rows = (this.rows[outcome.itemIndex] ??= []);
+		if ('error' in outcome) {
+			rows.push(failedRow(outcome, this.hasErrorOutput));
+			this.failures.push(outcome);
+			return !this.goesOn && !outcome.isSetAside;
 		}
-		rows.push(failedRow(outcome, itemIndex, this.hasErrorOutput));
-		this.failures.push(outcome);
-		return !this.goesOn && !outcome.isSetAside;
+		const pairedItem = { item: outcome.itemIndex };
+		for (const json of outcome.records) rows.push({ json, pairedItem });
+		return false;
 	}
 
 	/**
@@ -54,9 +52,10 @@ export class ItemResults {
 	result(): INodeExecutionData[] {
 		if (this.goesOn || this.failures.length === 0) return this.rows.flat();
 		const failures = sortBy(this.failures, 'itemIndex');
-		const [{ error }] = sortBy(failures, rankOf) as [FailedItem];
+		const [first] = sortBy(failures, rankOf) as [FailedItem];
+		const { error } = first;
 		const others = failures.filter((each) => each.error !== error && !each.isConsequence);
-		if (others.length > 0) error.message += `. Also: ${listOf(others)}`;
+		if (others.length > 0) error.message += `. Also: ${listFailures(others)}`;
 		this.describeRun(error);
 		throw error;
 	}
@@ -64,17 +63,26 @@ export class ItemResults {
 	/** n8n discards all items: the error says what happened to the others, and how to continue without repeating them. */
 	private describeRun(error: NodeError): void {
 		const failed = new Set(map(this.failures, 'itemIndex'));
+		if (failed.size === this.count) return;
 		const left = range(this.count).filter((item) => !this.rows[item] || failed.has(item));
 		const succeeded = this.count - left.length;
-		if (failed.size === this.count) return;
-		error.message += `. Of the other items, ${succeeded} succeeded, ${failed.size - 1} failed and ${left.length - failed.size} had not started`;
+		const notStarted = left.length - failed.size;
+		error.message += `. Of the other items, ${succeeded} succeeded, ${failed.size - 1} failed and ${notStarted} had not started`;
 		error.description = joined([
 			succeeded > 0 &&
-				`Do not use n8n's 'Retry': it repeats what succeeded. To continue, run the workflow with ${itemsOf(left)} only, e.g. behind a Filter node on {{ $itemIndex }}`,
+				`Do not use n8n's 'Retry': it repeats what succeeded. To continue, run the workflow with ${inRanges(left)} only, e.g. behind a Filter node on {{ $itemIndex }}`,
 			error.description,
 			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run continues with the other items and keeps their results",
 		]);
 	}
+}
+
+/** @returns what became of an item for which something was thrown */
+export function failedItem(
+	item: ErrorContext & Pick<ItemContext, 'itemIndex'>,
+	reason: unknown,
+): FailedItem {
+	return { itemIndex: item.itemIndex, error: toNodeError(item, reason) };
 }
 
 /** A run ends with what failed by itself, not because of another one, and was not set aside. */
@@ -84,37 +92,38 @@ function rankOf({ isConsequence, isSetAside }: FailedItem): number {
 }
 
 /** @returns failures by their message: `items 2, 5: 'Article ID' is empty; item 7: …` */
-function listOf(failures: readonly FailedItem[]): string {
-	const byMessage = groupBy(failures, ({ error }) => happenedIn(error));
+function listFailures(failures: readonly FailedItem[]): string {
+	const byMessage = groupBy(failures, (failure) => happenedIn(failure.error));
 	const listed: string[] = [];
-	let length = 0;
 	let unlisted: number[] = [];
+	let length = 0;
 	for (const [message, same] of Object.entries(byMessage)) {
 		const items = uniq(map(same, 'itemIndex'));
-		const text = `${itemsOf(items)}: ${message}`;
+		const text = `${inRanges(items)}: ${message}`;
 		length += text.length;
-		if (length > MAX_LISTED) unlisted = [...unlisted, ...items];
+		if (length > MAX_LISTED) unlisted = unlisted.concat(items);
 		else listed.push(text);
 	}
-	if (unlisted.length > 0) listed.push(`others in ${itemsOf(unlisted)}`);
+	if (unlisted.length > 0) listed.push(`others in ${inRanges(unlisted)}`);
 	return listed.join('; ');
 }
 
-/** @returns ascending numbers as text: `items 0–11, 14` */
-function itemsOf(numbers: readonly number[]): string {
-	const ranges: Array<{ first: number; last: number }> = [];
-	for (const number of numbers) {
+/** @returns ascending numbers of items as text: `items 0–11, 14` */
+function inRanges(items: readonly number[]): string {
+	const ranges: number[][] = [];
+	for (const item of items) {
 		const open = ranges.at(-1);
-		if (open?.last === number - 1) open.last = number;
-		else ranges.push({ first: number, last: number });
+		if (open?.at(-1) === item - 1) open.push(item);
+		else ranges.push([item]);
 	}
-	const texts = ranges.map(({ first, last }) =>
-		first === last ? String(first) : `${first}–${last}`,
-	);
-	const shown = [...texts.slice(0, MAX_RANGES), ...(texts.length > MAX_RANGES ? ['…'] : [])].join(
-		', ',
-	);
-	return `${numbers.length === 1 ? 'item' : 'items'} ${shown}`;
+	const texts = ranges.map((numbers) => {
+		const first = numbers[0];
+		return numbers.length === 1 ? String(first) : `${first}–${numbers.at(-1)}`;
+	});
+	const shown = texts.slice(0, MAX_RANGES);
+	if (texts.length > MAX_RANGES) shown.push('…');
+	const noun = items.length === 1 ? 'item' : 'items';
+	return `${noun} ${shown.join(', ')}`;
 }
 
 /**
@@ -122,15 +131,10 @@ function itemsOf(numbers: readonly number[]): string {
  * there; every version recognizes `error` on the row itself. n8n then replaces the data with the message, unless it has
  * copied the row before, which only copies enumerable fields.
  */
-function failedRow(
-	{ error, details }: FailedItem,
-	item: number,
-	hasErrorOutput: boolean,
-): INodeExecutionData {
-	const description = error.description ?? '';
-	const { service } = error.context;
-	const said = isRecord(service) ? (service as IDataObject) : {};
-	const json = { error: error.message, details: { ...details, description, ...said } };
-	const row = { json, pairedItem: { item } };
+function failedRow(failure: FailedItem, hasErrorOutput: boolean): INodeExecutionData {
+	const { error, itemIndex } = failure;
+	const details: IDataObject = { ...failure.details, description: error.description ?? '' };
+	Object.assign(details, error.context.service);
+	const row = { json: { error: error.message, details }, pairedItem: { item: itemIndex } };
 	return hasErrorOutput ? Object.defineProperty(row, 'error', { value: error }) : row;
 }

@@ -3,14 +3,14 @@ import get from 'lodash/get';
 
 import { SEARCHED_PERIOD } from '../booking/aroundNow';
 import { BookingNumbers, type NumberedBooking } from '../booking/bookingNumbers';
+import { listRecords } from '../booking/listCall';
 import { recentlyChanged, statusNames } from '../booking/recentNames';
-import { callOf } from '../contract/calls';
 import { isTool } from '../errors/nodeErrors';
 import type { Field } from '../form/fields';
+import type { Section } from '../form/rows';
 import { isEmptyValue } from '../form/values';
-import { readList } from '../http/response';
-import type { ItemContext, Operation, Run } from '../operation/operation';
 import { usesJson } from '../operation/nodeForm';
+import type { ItemContext, Operation, Run } from '../operation/operation';
 import { readSystem } from '../operation/options';
 import { isGuid } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
@@ -33,8 +33,28 @@ interface Entered {
 	/** Whether it stands where numbers are entered, not IDs. */
 	isByNumber: boolean;
 	isByAgent: boolean;
-	/** Calls for other systems have indexes of their own. */
-	system: string | undefined;
+	index: BookingIndex;
+	/** Makes a call of the item that lists web bookings. */
+	list: ListBookings;
+}
+
+type ListBookings = (query: object) => Promise<unknown[]>;
+
+/** What is found by the bookings of one system. Each part is read when it is first needed. */
+class BookingIndex {
+	readonly numbers: BookingNumbers;
+	private statuses?: Map<number, string>;
+
+	/** @param timeZone of the credential */
+	constructor(private readonly timeZone: string) {
+		this.numbers = new BookingNumbers(timeZone);
+	}
+
+	/** @returns the names of statuses by number */
+	async readStatuses(list: ListBookings): Promise<Map<number, string>> {
+		this.statuses ??= statusNames(await list(recentlyChanged(this.timeZone)));
+		return this.statuses;
+	}
 }
 
 /**
@@ -44,8 +64,7 @@ interface Entered {
 export class LookUps {
 	private readonly places: readonly Place[];
 	/** By system. */
-	private readonly numbers = new Map<string | undefined, BookingNumbers>();
-	private readonly statuses = new Map<string | undefined, Map<number, string>>();
+	private readonly indexes = new Map<string | undefined, BookingIndex>();
 
 	constructor(private readonly run: Run) {
 		this.places = placesOf(run.operation);
@@ -60,9 +79,9 @@ export class LookUps {
 		// Fields of a collection do not count beside JSON.
 		const isJson = this.run.operation.body !== undefined && usesJson(item);
 		for (const place of this.places) {
-			const { parameter, path } = place;
-			if (parameter !== path && isJson) continue;
-			const value: unknown = item.getParameter(path);
+			const isInCollection = place.parameter !== place.path;
+			if (isInCollection && isJson) continue;
+			const value = item.getParameter(place.path);
 			if (isEmptyValue(value) || typeof value === 'object') continue;
 			const found = await this.find(item, place, String(value).trim());
 			if (found !== undefined) resolved = withParameter(resolved, place, found);
@@ -73,148 +92,122 @@ export class LookUps {
 	/** @returns undefined where the value is taken as it is */
 	private async find(
 		item: ItemContext,
-		{ field, path }: Place,
+		place: Place,
 		text: string,
 	): Promise<string | number | undefined> {
-		const entered = {
-			label: field.property.displayName,
-			text,
-			isByNumber: get(item.node.parameters, [...path.split('.'), 'mode']) === 'number',
-			isByAgent: isTool(item.node),
-			system: this.run.operation.takesSystem ? readSystem(item) : undefined,
-		};
-		switch (field.lookUp) {
-			case 'bookingNumber':
-				return await this.guidOf(item, entered);
-			case 'bookingRootId':
-				return await this.rootIdOf(item, entered);
-			default:
-				return await this.statusNamed(item, entered);
-		}
-	}
-
-	private async guidOf(item: ItemContext, entered: Entered): Promise<string | undefined> {
-		if (isGuid(entered.text) || !(entered.isByNumber || entered.isByAgent)) return undefined;
-		const bookings = await this.numbersFor(item, entered).find(entered.text);
-		return onlyOne(bookings, entered).guid;
-	}
-
-	private async rootIdOf(item: ItemContext, entered: Entered): Promise<string | undefined> {
-		if (!entered.isByNumber && !entered.isByAgent) return undefined;
-		const numbers = this.numbersFor(item, entered);
-		const bookings = await numbers.find(entered.text);
-		// An agent gives a number or a root ID.
-		const mayBeRootId = !entered.isByNumber && /^\d+$/.test(entered.text);
-		if (bookings.length === 0 && mayBeRootId) return undefined;
-		const booking = onlyOne(bookings, entered);
-		const guidOfRootId = mayBeRootId ? numbers.guidOfRootId(entered.text) : undefined;
-		if (guidOfRootId !== undefined && guidOfRootId !== booking.guid)
-			throw new InvalidValueError(
-				entered.label,
-				`is '${quoted(entered.text)}', the number of one booking and the root ID of another`,
-				'Ask the person which booking is meant, by its date and guest',
-			);
-		const [rootId, another] = booking.rootIds;
-		if (rootId !== undefined && another === undefined) return rootId;
-		throw new InvalidValueError(
-			entered.label,
-			rootId === undefined
-				? `is '${quoted(entered.text)}', a booking that has no checkout number yet`
-				: `is '${quoted(entered.text)}', a booking that has several checkout numbers`,
-			"Choose 'By Root ID' and enter the number that the checkout shows for it",
-		);
-	}
-
-	/** Numbers are taken as they are. */
-	private async statusNamed(item: ItemContext, entered: Entered): Promise<number | undefined> {
-		if (/^[+-]?\d+$/.test(entered.text)) return undefined;
-		const names = await this.statusesFor(item, entered);
-		const wanted = comparable(entered.text);
-		const found = [...names].filter(([, name]) => comparable(name) === wanted);
-		const status = found[0]?.[0];
-		if (status !== undefined && found.length === 1) return status;
-		const known = [...names].map(([number, name]) => `${name} (${number})`).join(', ');
-		throw new InvalidValueError(
-			entered.label,
-			found.length > 1
-				? `is '${quoted(entered.text)}', the name of several statuses`
-				: `is '${quoted(entered.text)}', which no recent booking has had as a status`,
-			`Enter its number, or one of the names of recent bookings: ${known || 'there are none'}`,
-		);
-	}
-
-	private numbersFor(item: ItemContext, { system }: Entered): BookingNumbers {
-		const known = this.numbers.get(system);
-		if (known) return known;
-		const numbers = new BookingNumbers(
-			item.account.timeZone,
-			async (period) => await this.listBookings(item, system, { ...period }),
-		);
-		this.numbers.set(system, numbers);
-		return numbers;
-	}
-
-	/** @returns the names of statuses by number */
-	private async statusesFor(item: ItemContext, { system }: Entered): Promise<Map<number, string>> {
-		const known = this.statuses.get(system);
-		if (known) return known;
-		const statuses = statusNames(
-			await this.listBookings(item, system, recentlyChanged(item.account.timeZone)),
-		);
-		this.statuses.set(system, statuses);
-		return statuses;
-	}
-
-	/** @see contract/openapi.yaml webBooking.getAll */
-	private async listBookings(
-		item: ItemContext,
-		system: string | undefined,
-		query: IDataObject,
-	): Promise<unknown[]> {
+		const { takesSystem } = this.run.operation;
 		const { timeout, giveUpAfterMs } = this.run.settings;
-		const { method, path } = callOf('webBooking.getAll');
-		const { body } = await item.call({
-			method,
-			path,
-			query,
-			system,
-			timeout,
-			giveUpAfterMs,
-			expects: 'list',
-		});
-		return readList(body) ?? [];
+		const system = takesSystem ? readSystem(item) : undefined;
+		const mode: unknown = get(item.node.parameters, `${place.path}.mode`);
+		const entered: Entered = {
+			label: place.field.property.displayName,
+			text,
+			isByNumber: mode === 'number',
+			isByAgent: isTool(item.node),
+			index: this.indexOf(system, item.account.timeZone),
+			async list(query) {
+				const request = { query: query as IDataObject, system, timeout, giveUpAfterMs };
+				return await listRecords(item.call, 'webBooking.getAll', request);
+			},
+		};
+		return await FINDERS[place.field.lookUp ?? 'bookingNumber'](entered);
+	}
+
+	private indexOf(system: string | undefined, timeZone: string): BookingIndex {
+		const known = this.indexes.get(system);
+		if (known) return known;
+		const index = new BookingIndex(timeZone);
+		this.indexes.set(system, index);
+		return index;
 	}
 }
 
-function placesOf({ pathFields = [], query = [], body }: Operation): Place[] {
-	const sections = [{ fields: pathFields }, ...query, ...(body?.sections ?? [])];
-	return sections.flatMap(({ fields, ...section }) => {
-		const collection = 'collection' in section ? section.collection?.name : undefined;
-		return fields
-			.filter(({ lookUp }) => lookUp !== undefined)
-			.map((field) => {
-				const { name } = field.property;
-				if (collection === undefined) return { field, parameter: name, path: name };
-				return { field, parameter: collection, path: `${collection}.${name}` };
-			});
-	});
+const FINDERS = {
+	bookingNumber: findGuid,
+	bookingRootId: findRootId,
+	bookingStatus: findStatus,
+};
+
+async function findGuid(entered: Entered): Promise<string | undefined> {
+	const mayBeNumber = entered.isByNumber || entered.isByAgent;
+	if (!mayBeNumber || isGuid(entered.text)) return undefined;
+	const bookings = await entered.index.numbers.find(entered.text, entered.list);
+	return onlyOne(bookings, entered).guid;
+}
+
+async function findRootId(entered: Entered): Promise<string | undefined> {
+	const { label, text, isByNumber, isByAgent } = entered;
+	if (!isByNumber && !isByAgent) return undefined;
+	const { numbers } = entered.index;
+	const bookings = await numbers.find(text, entered.list);
+	// An agent gives a number or a root ID.
+	const mayBeRootId = !isByNumber && /^\d+$/.test(text);
+	if (mayBeRootId && bookings.length === 0) return undefined;
+	const { guid, rootIds } = onlyOne(bookings, entered);
+	const guidOfRootId = mayBeRootId ? numbers.guidOfRootId(text) : undefined;
+	if (guidOfRootId !== undefined && guidOfRootId !== guid) {
+		const problem = `is '${quoted(text)}', the number of one booking and the root ID of another`;
+		const hint = 'Ask the person which booking is meant, by its date and guest';
+		throw new InvalidValueError(label, problem, hint);
+	}
+	if (rootIds.length === 1) return rootIds[0];
+	const howMany = rootIds.length === 0 ? 'no checkout number yet' : 'several checkout numbers';
+	const problem = `is '${quoted(text)}', a booking that has ${howMany}`;
+	const hint = "Choose 'By Root ID' and enter the number that the checkout shows for it";
+	throw new InvalidValueError(label, problem, hint);
+}
+
+/** Numbers are taken as they are. */
+async function findStatus(entered: Entered): Promise<number | undefined> {
+	const { label, text } = entered;
+	if (/^[+-]?\d+$/.test(text)) return undefined;
+	const wanted = comparable(text);
+	const found: number[] = [];
+	const known: string[] = [];
+	for (const [status, name] of await entered.index.readStatuses(entered.list)) {
+		known.push(`${name} (${status})`);
+		if (comparable(name) === wanted) found.push(status);
+	}
+	if (found.length === 1) return found[0];
+	const isUnknown = found.length === 0;
+	const what = isUnknown
+		? 'which no recent booking has had as a status'
+		: 'the name of several statuses';
+	const names = known.length === 0 ? 'there are none' : known.join(', ');
+	const hint = `Enter its number, or one of the names of recent bookings: ${names}`;
+	throw new InvalidValueError(label, `is '${quoted(text)}', ${what}`, hint);
 }
 
 /** @throws InvalidValueError for none and for several */
-function onlyOne(bookings: readonly NumberedBooking[], { label, text }: Entered): NumberedBooking {
-	const [booking, another] = bookings;
-	if (booking && !another) return booking;
-	if (!booking)
-		throw new InvalidValueError(
-			label,
-			`is '${quoted(text)}', a number that no booking ${SEARCHED_PERIOD} has`,
-			"Check the number. For a booking of another time choose 'By ID': Get Many returns the ID of each booking",
-		);
-	throw new InvalidValueError(
-		label,
-		`is '${quoted(text)}', the number of ${bookings.length} bookings`,
-		`Choose 'By ID' and enter the one that is meant: ${bookings.map(({ guid }) => guid).join(', ')}`,
-	);
+function onlyOne(bookings: readonly NumberedBooking[], entered: Entered): NumberedBooking {
+	const { label, text } = entered;
+	const booking = bookings[0];
+	if (!booking) {
+		const problem = `is '${quoted(text)}', a number that no booking ${SEARCHED_PERIOD} has`;
+		const hint =
+			"Check the number. For a booking of another time choose 'By ID': Get Many returns the ID of each booking";
+		throw new InvalidValueError(label, problem, hint);
+	}
+	if (bookings.length === 1) return booking;
+	const guids = bookings.map(({ guid }) => guid);
+	const problem = `is '${quoted(text)}', the number of ${bookings.length} bookings`;
+	const hint = `Choose 'By ID' and enter the one that is meant: ${guids.join(', ')}`;
+	throw new InvalidValueError(label, problem, hint);
+}
+
+function placesOf({ pathFields = [], query = [], body }: Operation): Place[] {
+	const sections: Section[] = [{ fields: pathFields }];
+	return sections.concat(query, body?.sections ?? []).flatMap(placesIn);
+}
+
+function placesIn(section: Section): Place[] {
+	const collection = section.collection?.name;
+	const fields = section.fields.filter((field) => field.lookUp !== undefined);
+	return fields.map((field) => {
+		const { name } = field.property;
+		const path = collection === undefined ? name : `${collection}.${name}`;
+		return { field, parameter: collection ?? name, path };
+	});
 }
 
 function withParameter(item: ItemContext, place: Place, found: string | number): ItemContext {

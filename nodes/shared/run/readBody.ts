@@ -5,9 +5,10 @@ import omit from 'lodash/omit';
 
 import { requestBodies } from '../contract/calls';
 import { ContractCheck, JSON_BODY } from '../form/contractCheck';
+import type { Field } from '../form/fields';
 import type { Section } from '../form/rows';
 import { filledIn, isEmptyValue, parseJson } from '../form/values';
-import { recordFields, usesJson } from '../operation/nodeForm';
+import { usesJson } from '../operation/nodeForm';
 import type { BodyPart, ItemContext } from '../operation/operation';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
@@ -31,15 +32,12 @@ const NOTHING_HINT =
  * @throws InvalidValueError that names the parameter as displayed (or the path in the JSON) and what is allowed
  */
 export function readBody(part: BodyPart, item: ItemContext, idInPath: NamedId): Body {
-	const { sections, repeatsId, notEnough = repeatsId } = part;
 	const isJson = usesJson(item);
-	const body = isJson ? readJsonBody(part, item) : readSections(sections, item);
-	if (notEnough !== undefined && !hasValue(omit(body, notEnough))) {
-		const label = isJson ? JSON_BODY : sections[0]?.collection?.displayName;
-		throw new InvalidValueError(label ?? 'Specify Values', 'has nothing to send', NOTHING_HINT);
-	}
+	const body = isJson ? readJsonBody(part, item) : readSections(part.sections, item);
+	refuseNothing(part, body, isJson);
 	checkSameIds(part, body, idInPath, isJson);
-	return repeatsId === undefined ? body : { ...body, [repeatsId]: idInPath.value };
+	if (part.repeatsId !== undefined) body[part.repeatsId] = idInPath.value;
+	return body;
 }
 
 /** @throws InvalidValueError where the JSON names no record, or another than the form */
@@ -51,24 +49,43 @@ function readJsonBody({ sections, schema }: BodyPart, item: ItemContext): Body {
 		throw new InvalidValueError(JSON_BODY, 'is not a JSON object', hint);
 	}
 	const body = { ...given };
-	for (const { path, serialize, mustNotBeEmpty } of sections.flatMap(({ fields }) => fields))
-		if (mustNotBeEmpty && has(body, path)) serialize(get(body, path), timeZone, inJson(path));
-	for (const { path, property, serialize } of recordFields(sections)) {
-		const onForm = item.getParameter(property.name);
-		const id = filledIn(body[path]);
-		const named = id === undefined ? undefined : serialize(id, timeZone, inJson(path));
-		refuseOther(
-			{ label: inJson(path), value: named },
-			{ label: property.displayName, value: onForm },
-		);
-		body[path] = named ?? serialize(onForm, timeZone);
+	for (const field of fieldsOf(sections)) {
+		const { path } = field;
+		if (field.mustNotBeEmpty && has(body, path))
+			field.serialize(get(body, path), timeZone, inJson(path));
+		if (field.namesRecord) body[path] = readRecordId(field, filledIn(body[path]), item);
 	}
 	const contract = requestBodies[schema] ?? {};
 	return new ContractCheck(timeZone).read(body, contract, JSON_BODY) as Body;
 }
 
+/** @param idInJson the ID of the record as JSON has it; undefined where only the form names the record */
+function readRecordId(field: Field, idInJson: unknown, item: ItemContext): unknown {
+	const { property, serialize } = field;
+	const { timeZone } = item.account;
+	const idOnForm = item.getParameter(property.name);
+	if (idInJson === undefined) return serialize(idOnForm, timeZone);
+	const label = inJson(field.path);
+	const value = serialize(idInJson, timeZone, label);
+	refuseOther({ label, value }, { label: property.displayName, value: idOnForm });
+	return value;
+}
+
 function inJson(path: string): string {
 	return `${JSON_BODY}: ${path}`;
+}
+
+function fieldsOf(sections: readonly Section[]): Field[] {
+	return sections.flatMap((section) => section.fields);
+}
+
+/** @throws InvalidValueError for a body that would change nothing */
+function refuseNothing(part: BodyPart, body: Body, isJson: boolean): void {
+	const { sections, notEnough = part.repeatsId } = part;
+	if (notEnough === undefined || hasValue(omit(body, notEnough))) return;
+	const collection = sections[0]?.collection?.displayName ?? 'Specify Values';
+	const label = isJson ? JSON_BODY : collection;
+	throw new InvalidValueError(label, 'has nothing to send', NOTHING_HINT);
 }
 
 /** @returns whether a value contains anything, at any depth */
@@ -78,31 +95,24 @@ export function hasValue(value: unknown): boolean {
 
 /** @throws InvalidValueError where a body names another record than the path, or two records where it means one */
 function checkSameIds(part: BodyPart, body: Body, idInPath: NamedId, isJson: boolean): void {
-	const idAt = (path: string): NamedId => {
-		return {
-			label: isJson ? inJson(path) : labelOf(part.sections, path),
-			value: get(body, path) as unknown,
-		};
-	};
+	function idAt(path: string): NamedId {
+		const field = fieldsOf(part.sections).find((each) => each.path === path);
+		const displayName = field?.property.displayName ?? path;
+		return { label: isJson ? inJson(path) : displayName, value: get(body, path) };
+	}
+
 	if (part.repeatsId !== undefined) refuseOther(idAt(part.repeatsId), idInPath);
 	for (const [path, other] of Object.entries(part.sameIds ?? {}))
 		refuseOther(idAt(path), other === 'path' ? idInPath : idAt(other));
-}
-
-function labelOf(sections: readonly Section[], path: string): string {
-	const fields = sections.flatMap((section) => section.fields);
-	return fields.find((field) => field.path === path)?.property.displayName ?? path;
 }
 
 /** @throws InvalidValueError where two IDs of a request name different records */
 function refuseOther(id: NamedId, other: NamedId): void {
 	if (isEmptyValue(id.value) || isEmptyValue(other.value)) return;
 	if (comparableId(id.value) === comparableId(other.value)) return;
-	throw new InvalidValueError(
-		id.label,
-		`names another record than '${other.label}'`,
-		'Leave it out, or enter the same ID in both places',
-	);
+	const problem = `names another record than '${other.label}'`;
+	const hint = 'Leave it out, or enter the same ID in both places';
+	throw new InvalidValueError(id.label, problem, hint);
 }
 
 function comparableId(id: unknown): string {

@@ -1,15 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 import map from 'lodash/map';
-import omitBy from 'lodash/omitBy';
+import omit from 'lodash/omit';
 
-import { type Field, addValues } from '../form/fields';
+import { addValues } from '../form/fields';
 import type { Section } from '../form/rows';
 import { isBlankValue, refuseUnknownNames, unwrapLocator } from '../form/values';
 import type { ItemContext } from '../operation/operation';
 
 type Values = Record<string, unknown>;
-type GetParameter = ItemContext['getParameter'];
 
 /**
  * @returns the values of sections as they are sent
@@ -37,36 +36,39 @@ export function readFilters(sections: readonly Section[], item: ItemContext): Va
 
 function withoutBlanksOfModel(section: Section, values: Values, item: ItemContext): Values {
 	const stored: unknown = item.node.parameters[section.collection?.name ?? ''];
-	const blank = section.fields.filter(
-		(field) => isBlankValue(values[field.property.name]) && isFilledByModel(field, stored),
-	);
-	for (const { property } of blank) item.omitted.blankFilters.add(property.displayName);
-	const names = map(blank, 'property.name');
-	return names.length === 0 ? values : omitBy(values, (_, name) => names.includes(name));
+	const blank: string[] = [];
+	for (const { property } of section.fields) {
+		const { name, displayName } = property;
+		if (!isBlankValue(values[name]) || !isFilledByModel(get(stored, name))) continue;
+		item.omitted.blankFilters.add(displayName);
+		blank.push(name);
+	}
+	return omit(values, blank);
 }
 
-function isFilledByModel({ property }: Field, stored: unknown): boolean {
-	return /\$fromAI\s*\(/i.test(String(unwrapLocator(get(stored, property.name))));
+/** @param stored a parameter as it stands in the workflow */
+function isFilledByModel(stored: unknown): boolean {
+	return /\$fromAI\s*\(/i.test(String(unwrapLocator(stored)));
 }
 
-function valuesOf(section: Section, { getParameter }: ItemContext): Values {
-	if (!section.collection) return valuesOfOpenFields(section, getParameter);
-	const { name, displayName } = section.collection;
-	const values = Object(getParameter(name)) as Values;
-	refuseUnknownNames(values, map(section.fields, 'property.name'), displayName);
-	return values;
-}
-
-/** @returns the values of the fields that are shown, by parameter name */
-function valuesOfOpenFields({ fields }: Section, getParameter: GetParameter): Values {
+/**
+ * @returns what a section holds for an item, by parameter name; of fields that stand open, what is shown
+ * @throws InvalidValueError for a name in a collection that it does not have
+ */
+export function valuesOf(section: Section, { getParameter }: ItemContext): Values {
+	const { collection, fields } = section;
+	if (collection) {
+		const values = Object(getParameter(collection.name)) as Values;
+		refuseUnknownNames(values, map(fields, 'property.name'), collection.displayName);
+		return values;
+	}
 	const values: Values = {};
 	for (const { property } of fields)
 		if (isShown(property, getParameter)) values[property.name] = getParameter(property.name);
 	return values;
 }
 
-export function isShown({ displayOptions }: INodeProperties, getParameter: GetParameter): boolean {
-	return Object.entries(displayOptions?.show ?? {}).every(([name, values]) =>
-		values?.includes(getParameter(name) as string),
-	);
+function isShown(property: INodeProperties, getParameter: ItemContext['getParameter']): boolean {
+	const conditions = Object.entries(property.displayOptions?.show ?? {});
+	return conditions.every(([name, values]) => values?.includes(getParameter(name) as string));
 }

@@ -5,6 +5,7 @@ import isNil from 'lodash/isNil';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
 
+import type { Field } from '../form/fields';
 import { readParameter } from '../form/readParameter';
 import type { ItemContext, ItemRequest, Operation, RunSettings } from '../operation/operation';
 import { checkOptions, readSystem } from '../operation/options';
@@ -22,37 +23,33 @@ import { readFilters, readSections } from './readSections';
 export function prepareRequest(
 	item: ItemContext,
 	operation: Operation,
-	{ timeout, giveUpAfterMs }: RunSettings,
+	settings: RunSettings,
 ): ItemRequest {
-	const { method, output, pathFields = [], query = [], recordFields } = operation;
+	const { output, pathFields = [], query = [], recordFields } = operation;
 	const onlyReads = recordFields.length === 0;
 	for (const field of operation.parameters ?? []) readParameter(item, field);
 	checkOptions(item, operation);
 	const pathValues = readSections([{ fields: pathFields }], item);
+	const queryValues = onlyReads ? readFilters(query, item) : readSections(query, item);
+	if (output.related) queryValues[output.related.field.path] = readRelated(item, output);
 	const request: ItemRequest = {
-		method,
+		method: operation.method,
 		path: fillPath(operation.path, pathValues),
-		query: asQuery({
-			...(onlyReads ? readFilters(query, item) : readSections(query, item)),
-			...relatedOf(item, output),
-		}),
+		query: asQuery(queryValues),
 		expects: output.schema === undefined ? 'text' : output.kind,
 		mayBeEmpty: mayBeEmpty(operation),
-		timeout,
-		giveUpAfterMs,
+		timeout: settings.timeout,
+		giveUpAfterMs: settings.giveUpAfterMs,
 	};
 	if (operation.body) {
-		const { path = '', property } = pathFields[0] ?? {};
-		const idInPath = { label: property?.displayName ?? '', value: pathValues[path] };
-		request.body = readBody(operation.body, item, idInPath);
+		const field = pathFields[0];
+		const label = field?.property.displayName ?? '';
+		const value = field && pathValues[field.path];
+		request.body = readBody(operation.body, item, { label, value });
 	}
 	request.system = operation.takesSystem ? readSystem(item) : false;
 	operation.preSend?.(item, request);
-	nameChangedRecord(request, operation, {
-		...Object(request.body),
-		...request.query,
-		...pathValues,
-	});
+	if (!onlyReads) nameChangedRecord(request, recordFields, pathValues);
 	return request;
 }
 
@@ -60,12 +57,6 @@ export function prepareRequest(
 function mayBeEmpty({ recordFields, resultIsInBody }: Operation): boolean | undefined {
 	if (resultIsInBody) return false;
 	return recordFields.length > 0 ? true : undefined;
-}
-
-/** @returns what the output needs besides the records, under the name of its parameter */
-function relatedOf(item: ItemContext, output: Operation['output']): Record<string, unknown> {
-	const { related } = output;
-	return related ? { [related.field.path]: readRelated(item, output) } : {};
 }
 
 function asQuery(values: Record<string, unknown>): IDataObject {
@@ -78,11 +69,20 @@ function withAllDigits(value: unknown): unknown {
 }
 
 /** Says in a request that changes a record which one that is: in the words of the form, and as the key of the order. */
-function nameChangedRecord(request: ItemRequest, operation: Operation, values: object): void {
-	if (operation.recordFields.length === 0) return;
-	const fields = operation.recordFields.filter(({ path }) => has(values, path));
-	const ids = fields.map(({ path }) => String(get(values, path)));
-	const labels = fields.map(({ property }, index) => `'${property.displayName}' ${ids[index]}`);
+function nameChangedRecord(
+	request: ItemRequest,
+	recordFields: readonly Field[],
+	pathValues: object,
+): void {
+	const values: unknown = { ...Object(request.body), ...request.query, ...pathValues };
+	const labels: string[] = [];
+	const ids: string[] = [];
+	for (const { path, property } of recordFields) {
+		if (!has(values, path)) continue;
+		const id = String(get(values, path));
+		ids.push(id);
+		labels.push(`'${property.displayName}' ${id}`);
+	}
 	request.changedRecordLabel = labels.join(', ');
 	request.changedRecordKey = ids.join(' ').toLowerCase();
 }

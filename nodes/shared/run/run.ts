@@ -3,18 +3,12 @@ import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from '
 import { type Account, openAccount } from '../auth/account';
 import { checkSameForAllItems } from '../auth/sameForAll';
 import { type ErrorContext, isTool, toNodeError } from '../errors/nodeErrors';
-import { readList } from '../http/response';
-import { InvalidValueError } from '../values/invalidValue';
-import { isRecord } from '../values/record';
-import { describeAsked } from './asked';
-import { CallSender } from './callSender';
-import { readLimit } from '../operation/nodeForm';
 import { filledIn } from '../form/values';
-import { LookUps } from './lookUps';
-import { outputForTool } from './omitted';
+import { readList } from '../http/response';
+import { readLimit } from '../operation/nodeForm';
 import {
-	type ItemContext,
 	type FailedItem,
+	type ItemContext,
 	type ItemResult,
 	type Operation,
 	type PlannedCall,
@@ -24,8 +18,14 @@ import {
 	findOperation,
 } from '../operation/operation';
 import { readRunSettings } from '../operation/options';
-import { ItemResults } from './itemResults';
 import { recordShaper } from '../operation/output';
+import { InvalidValueError } from '../values/invalidValue';
+import { isRecord } from '../values/record';
+import { describeAsked } from './asked';
+import { CallSender } from './callSender';
+import { ItemResults, failedItem } from './itemResults';
+import { LookUps } from './lookUps';
+import { outputForTool } from './omitted';
 import { createParameterReader } from './parameterReader';
 import { prepareRequest } from './request';
 
@@ -54,9 +54,7 @@ export async function executeNode(
 		const operation = findOperation(service, (name) =>
 			context.getNodeParameter(name, 0, '', UNCHECKED),
 		);
-		const statusWords = { ...service.statusWords, ...operation.statusWords };
-		const { addressField } = service;
-		errorContext = { node, action: operation.action, addressField, statusWords, inRun: true };
+		errorContext = errorContextOf(node, service, operation);
 		refuseRetry(node, operation);
 		const account = await openAccount(context, service.credential);
 		await checkSameForAllItems(context, service.credential, account.credentials);
@@ -68,20 +66,28 @@ export async function executeNode(
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
 		for (let itemIndex = 0; itemIndex < count; itemIndex++)
-			results.add({ itemIndex, error: toNodeError({ ...errorContext, itemIndex }, error) });
+			results.add(failedItem({ ...errorContext, itemIndex }, error));
 	}
 	const rows = results.result();
 	return [isTool(node) ? outputForTool(rows, results.omitted) : rows];
 }
 
+function errorContextOf(node: INode, service: Service, operation: Operation): ErrorContext {
+	return {
+		node,
+		action: operation.action,
+		addressField: service.addressField,
+		statusWords: { ...service.statusWords, ...operation.statusWords },
+		inRun: true,
+	};
+}
+
 /** @throws InvalidValueError for a node that changes something: n8n would run all items again, also those that succeeded */
-function refuseRetry({ retryOnFail }: INode, { recordFields }: Operation): void {
-	if (!retryOnFail || recordFields.length === 0) return;
-	throw new InvalidValueError(
-		'Retry On Fail',
-		'is on, which would make changes twice',
-		"Switch it off in the node's settings. The node itself retries what is safe",
-	);
+function refuseRetry(node: INode, operation: Operation): void {
+	const onlyReads = operation.recordFields.length === 0;
+	if (!node.retryOnFail || onlyReads) return;
+	const hint = "Switch it off in the node's settings. The node itself retries what is safe";
+	throw new InvalidValueError('Retry On Fail', 'is on, which would make changes twice', hint);
 }
 
 /** What a run is made of. */
@@ -119,9 +125,9 @@ function openRun({ context, operation, account, errorContext, results }: RunPart
 	}
 
 	function openItem(itemIndex: number): ItemContext {
-		const place = { ...errorContext, itemIndex };
 		const isLikeFirst = isSameForAll || itemIndex === 0;
 		const parameterOf = isLikeFirst ? parameterOfFirst : parametersOf(itemIndex);
+		const place = { ...errorContext, itemIndex };
 		return {
 			...place,
 			account,
@@ -143,21 +149,20 @@ function withInput(value: unknown, json: IDataObject = {}): unknown {
 
 /** Checks the items one by one and sends the call of each when its turn comes. */
 async function runItems(run: Run, count: number): Promise<void> {
-	const { operation, signal, isSameForAll } = run;
 	const sender = new CallSender(run);
 	const lookUps = new LookUps(run);
 	let first: PreparedItem | undefined;
-	for (let itemIndex = 0; itemIndex < count && !signal.aborted; itemIndex++) {
+	for (let itemIndex = 0; itemIndex < count && !run.signal.aborted; itemIndex++) {
 		const item = run.openItem(itemIndex);
-		// It serves all items where no parameter depends on the item.
-		const prepared =
-			isSameForAll && first ? { ...first, item } : await lookUpAndPrepare(item, run, lookUps);
+		// Where no parameter depends on the item, the first serves all.
+		const ready = run.isSameForAll && first;
+		const prepared = ready ? { ...ready, item } : await prepareItem(item, run, lookUps);
 		if ('error' in prepared) {
 			run.end([prepared]);
 			continue;
 		}
 		first = prepared;
-		await sender.start(planCall(prepared, operation));
+		await sender.start(planCall(prepared, run.operation));
 	}
 	await sender.allEnded();
 }
@@ -168,11 +173,11 @@ async function runBatches(
 	count: number,
 	planCalls: NonNullable<Operation['planCalls']>,
 ): Promise<void> {
-	const { signal } = run;
+	const lookUps = new LookUps(run);
 	const good: PreparedItem[] = [];
-	const bad: ItemResult[] = [];
-	for (let itemIndex = 0; itemIndex < count && !signal.aborted; itemIndex++) {
-		const prepared = prepareItem(run.openItem(itemIndex), run);
+	const bad: FailedItem[] = [];
+	for (let itemIndex = 0; itemIndex < count && !run.signal.aborted; itemIndex++) {
+		const prepared = await prepareItem(run.openItem(itemIndex), run, lookUps);
 		if ('error' in prepared) bad.push(prepared);
 		else good.push(prepared);
 	}
@@ -180,38 +185,33 @@ async function runBatches(
 	run.end(bad);
 	const sender = new CallSender(run);
 	for (const call of calls) {
-		if (signal.aborted) break;
+		if (run.signal.aborted) break;
 		await sender.start(call);
 	}
 	await sender.allEnded();
 }
 
-/** Finds what the item names in other words than the service's, and prepares it. */
-async function lookUpAndPrepare(
+/**
+ * Finds what the item names in other words than the service's, and checks its values.
+ *
+ * @returns the failure of an item with a wrong value, or with an expression that n8n cannot evaluate
+ */
+async function prepareItem(
 	item: ItemContext,
 	run: Run,
 	lookUps: LookUps,
 ): Promise<PreparedItem | FailedItem> {
 	try {
-		return prepareItem(await lookUps.resolve(item), run);
+		return checkItem(await lookUps.resolve(item), run);
 	} catch (error) {
-		return { itemIndex: item.itemIndex, error: toNodeError(item, error) };
-	}
-}
-
-/** @returns the failure of an item with a wrong value, or with an expression that n8n cannot evaluate */
-function prepareItem(item: ItemContext, run: Run): PreparedItem | FailedItem {
-	try {
-		return checkItem(item, run);
-	} catch (error) {
-		return { itemIndex: item.itemIndex, error: toNodeError(item, error) };
+		return failedItem(item, error);
 	}
 }
 
 /** @throws InvalidValueError for a parameter; n8n's own error for an expression */
 function checkItem(item: ItemContext, { operation, settings }: Run): PreparedItem {
 	const { output } = operation;
-	const limit = output.kind === 'list' ? readLimit(item) : Number.POSITIVE_INFINITY;
+	const limit = output.kind === 'list' ? readLimit(item) : Infinity;
 	const request = prepareRequest(item, operation, settings);
 	if (isTool(item.node)) item.omitted.asked = describeAsked(item, operation);
 	const { timeZone, language, statusRoles } = item.account;
@@ -222,31 +222,37 @@ function checkItem(item: ItemContext, { operation, settings }: Run): PreparedIte
 
 function planCall(prepared: PreparedItem, operation: Operation): PlannedCall {
 	const { item, request } = prepared;
+	const receive = operation.output.kind === 'list' ? receiveList : receiveRecord;
 	return {
 		items: [item],
 		changes: request.changedRecordKey ? [request.changedRecordKey] : [],
-		send: async () => [
-			{ itemIndex: item.itemIndex, records: await receiveRecords(prepared, operation) },
-		],
+		async send() {
+			const records = await receive(prepared, operation);
+			return [{ itemIndex: item.itemIndex, records }];
+		},
 	};
 }
 
 /** @returns the records to output, at most 'Limit' */
-async function receiveRecords(
-	{ item, request, limit, shape }: PreparedItem,
-	{ output, sendAll, postReceive }: Operation,
-): Promise<IDataObject[]> {
-	const { body, headers = {} } = sendAll
-		? { body: await sendAll(item, request, limit) }
-		: await item.call(request);
-	const response = postReceive ? postReceive(item, body) : body;
-	if (output.kind !== 'record') {
-		const records = readList(response) ?? [];
-		item.omitted.records += Math.max(0, records.length - limit);
-		return records.slice(0, limit).map((record) => shape(record));
-	}
+async function receiveList(prepared: PreparedItem, operation: Operation): Promise<IDataObject[]> {
+	const { item, request, limit, shape } = prepared;
+	const records = operation.sendAll
+		? await operation.sendAll(item, request, limit)
+		: (readList((await item.call(request)).body) ?? []);
+	const shown = records.slice(0, limit);
+	item.omitted.records += records.length - shown.length;
+	return shown.map((record) => shape(record));
+}
+
+/** @returns the one record to output */
+async function receiveRecord(prepared: PreparedItem, operation: Operation): Promise<IDataObject[]> {
+	const { item, request, shape } = prepared;
+	const { body, headers } = await item.call(request);
+	const response = operation.postReceive ? operation.postReceive(item, body) : body;
 	if (response === undefined || response === null) return [{ success: true }];
 	if (typeof response === 'string') return [{ success: true, response }];
-	const named = (output.headers ?? []).map((name) => [name, headers[name.toLowerCase()] ?? null]);
-	return [{ ...shape(response), ...(Object.fromEntries(named) as IDataObject) }];
+	const record = shape(response);
+	for (const name of operation.output.headers ?? [])
+		record[name] = headers[name.toLowerCase()] ?? null;
+	return [record];
 }

@@ -37,7 +37,8 @@ export const update = operation('webBooking.update', {
 			}),
 			collection('Booking Details', 'details', [
 				field('Booking Status Name or ID', 'bookingStatus', {
-					loads: 'getBookingStatuses',
+					as: 'loadedId',
+					typeOptions: { loadOptionsMethod: 'getBookingStatuses' },
 					lookUp: 'bookingStatus',
 					description:
 						'The new status, named as in recent bookings. Choose from the list, or enter a name or ID using an expression.',
