@@ -38,7 +38,7 @@ export class HospitalityBooking implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				'Reads and changes web bookings, check-outs, guests (contacts), customers, surveys, campaigns and articles. It retries, paces and limits calls by itself: add no loop, wait or retry around it.',
+				'Reads and changes bookings, check-outs, guests (contacts), customers, surveys, campaigns and articles. It retries, paces and limits calls by itself: add no loop, wait or retry around it.',
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-hospitality-booking.hospitalityBookingTrigger',

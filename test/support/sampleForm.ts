@@ -264,7 +264,7 @@ export const RECORDS: Readonly<Record<string, string>> = {
 	'department.update': "'Department ID' 7",
 	'subscription.cancel': `'Subscription Plan ID' ${GUID}`,
 	'survey.updateContent': `'Survey ID' ${GUID}`,
-	'webBooking.cancel': `'Web Booking Number or GUID' ${GUID}`,
-	'webBooking.update': `'Web Booking Number or GUID' ${GUID}`,
-	'webBooking.updatePayment': `'Web Booking Number or GUID' ${GUID}`,
+	'webBooking.cancel': `'Booking Number or GUID' ${GUID}`,
+	'webBooking.update': `'Booking Number or GUID' ${GUID}`,
+	'webBooking.updatePayment': `'Booking Number or GUID' ${GUID}`,
 };

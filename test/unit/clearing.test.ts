@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 
 import get from 'lodash/get';
-import startCase from 'lodash/startCase';
 import uniq from 'lodash/uniq';
 
 import { articleFields } from '../../nodes/HospitalityBooking/resources/article/articleFields';
@@ -36,13 +35,14 @@ function optionalFields({ id, operation: { body } }: Row): Array<[Field, Request
 }
 
 function lineOf(row: Row): string {
-	const [resource, operation] = row.id.split('.').map(startCase);
+	const { operation, service } = row;
+	const resource = service.resources.find(({ operations }) => operations.includes(operation));
 	const fields = optionalFields(row);
 	const cells = CLEARED_WITH.map((mark) => {
 		const cleared = fields.filter(([, schema]) => clearedWith(schema) === mark);
 		return uniq(cleared.map(([field]) => field.property.displayName)).join(', ');
 	});
-	return `| _${resource}: ${operation}_ | ${cells.join(' | ')} |\n`;
+	return `| _${resource?.name}: ${operation.name}_ | ${cells.join(' | ')} |\n`;
 }
 
 test('the page on using the nodes lists what only JSON clears, field by field', () => {

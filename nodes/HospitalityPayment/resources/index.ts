@@ -1,9 +1,9 @@
-import { type Service, resourcesOf } from '../../shared/operation/operation';
+import type { Service } from '../../shared/operation/operation';
 import { authenticate } from './customer/authenticate.operation';
 import { cancel as cancelSubscription } from './subscription/cancel.operation';
 import { get as getSubscription } from './subscription/get.operation';
 
-/** Everything that the node can do, in the order of the Resource list. */
+/** Everything that the node can do, in the order of the lists and of n8n's list of actions. */
 export const paymentService: Service = {
 	credential: 'hospitalityPaymentApi',
 	addressField: 'Payment URL',
@@ -18,8 +18,20 @@ export const paymentService: Service = {
 		],
 	},
 	main: 'customer',
-	resources: resourcesOf({
-		customer: ['Accounts of the payment service', authenticate],
-		subscription: ['Plans that are charged regularly', getSubscription, cancelSubscription],
-	}),
+	resources: [
+		{
+			value: 'customer',
+			name: 'Customer',
+			description: 'Accounts of the payment service',
+			operations: [authenticate],
+			main: authenticate,
+		},
+		{
+			value: 'subscription',
+			name: 'Subscription',
+			description: 'Plans that are charged regularly',
+			operations: [getSubscription, cancelSubscription],
+			main: getSubscription,
+		},
+	],
 };

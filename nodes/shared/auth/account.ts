@@ -35,7 +35,7 @@ export interface ServiceRequest extends Call {
 	takesToken?: false;
 	/** Replaces the credential's `system` header; false for none. */
 	system?: string | false;
-	/** The record that the call changes, in the words of the form, e.g. `'Web Booking' 3f25…`. */
+	/** The record that the call changes, in the words of the form, e.g. `'Booking Number or GUID' 3f25…`. */
 	changedRecordLabel?: string;
 	/** Of a run: once aborted, nothing more is sent; those in flight end, or n8n cuts them. */
 	signal?: AbortSignal;

@@ -1,5 +1,5 @@
-const BOOKINGS = "'Get Many' of web bookings";
-const RAW_BOOKING = `a Raw web booking, see ${BOOKINGS}`;
+const BOOKINGS = "'Get Many' of bookings";
+const RAW_BOOKING = `a Raw booking, see ${BOOKINGS}`;
 const WITH_TABLES = `${RAW_BOOKING} with 'Table Articles' under 'Include'`;
 const CUSTOMERS = "It is 'id' in the output of 'Get Many' of customers";
 const RECIPIENTS = "the output of 'Get Many' of survey recipients";
@@ -29,7 +29,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 	'Table Article IDs': `See 'articles' of ${WITH_TABLES}; the API does not say which of the IDs there is meant`,
 	'Temporary ID': NO_RESPONSE,
 	'Unit IDs': `It is 'unitId' of ${RAW_BOOKING}`,
-	'Web Booking Number or GUID': `It is 'guid' in the output of ${BOOKINGS}; for a booking number choose 'By Number'`,
+	'Booking Number or GUID': `It is 'guid' in the output of ${BOOKINGS}; for a booking number choose 'By Number'`,
 };
 
 /** @returns the sentence that says where the ID for a field is found; undefined for a field that takes none */

@@ -6,9 +6,9 @@ const GUID_EXAMPLE = '3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 /** A web booking: an agent's model reads of a parameter no more than its name, which says what it may give. */
 export const webBookingLocator = locator({
 	name: 'webBookingId',
-	what: 'web booking',
+	what: 'booking',
 	searchListMethod: 'searchWebBookings',
-	description: 'The web booking: from a list, by its number, or by its GUID',
+	description: 'The booking: from a list, by its number, or by its GUID',
 	hasNumber: true,
 	idExample: GUID_EXAMPLE,
 });

@@ -18,7 +18,7 @@ export type NodeError = NodeApiError | NodeOperationError;
 /** Where an error happened. */
 export interface ErrorContext extends WordsContext {
 	node: INode;
-	/** The operation's action, e.g. `Cancel web booking`. */
+	/** The operation's action, e.g. `Cancel booking and notify guest`. */
 	action: string;
 	/** Input item, from 0; undefined for polls and list searches. */
 	itemIndex?: number;
@@ -27,7 +27,7 @@ export interface ErrorContext extends WordsContext {
 interface FailedCall {
 	/** Whether it was meant to change something. */
 	isChange?: boolean;
-	/** The record that it was meant to change, in the words of the form: `'Web Booking' 3f25…`. */
+	/** The record that it was meant to change, in the words of the form: `'Booking Number or GUID' 3f25…`. */
 	record?: string;
 }
 

@@ -1,6 +1,4 @@
 import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
-import sortBy from 'lodash/sortBy';
-import startCase from 'lodash/startCase';
 
 import type { ErrorContext, NodeError } from '../errors/nodeErrors';
 import type { StatusWords } from '../errors/failureTable';
@@ -29,7 +27,7 @@ export interface Operation {
 	value: string;
 	/** Title Case, without the resource: `Get Many`. */
 	name: string;
-	/** Sentence case with the resource: `Get many web bookings`. */
+	/** Sentence case with the resource: `Get many bookings`. */
 	action: string;
 	description: string;
 	method: IHttpRequestMethods;
@@ -159,24 +157,10 @@ export interface Resource {
 	value: string;
 	name: string;
 	description: string;
+	/** In the order of the list. */
 	operations: readonly Operation[];
-	/** The operation selected by default. n8n stores no default, so it never becomes another. */
+	/** The one selected by default, whatever the order. n8n stores no default, so it never becomes another. */
 	main: Operation;
-}
-
-/** @param rows of each resource, in the order of the list: its description, and its operations, the main one first */
-export function resourcesOf(
-	rows: Readonly<
-		Record<string, readonly [description: string, main: Operation, ...others: Operation[]]>
-	>,
-): Resource[] {
-	return Object.entries(rows).map(([value, [description, ...operations]]) => ({
-		value,
-		name: startCase(value),
-		description,
-		operations: sortBy(operations, 'name'),
-		main: operations[0],
-	}));
 }
 
 /**

@@ -3,8 +3,8 @@ import { field } from '../../../shared/form/rows';
 import { checkoutResult, failOnValidationErrors, validationErrorsOption } from './checkout';
 
 export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced', {
-	name: 'Cancel to Be Invoiced',
-	action: 'Cancel booking to be invoiced',
+	name: 'Cancel Order to Be Invoiced',
+	action: 'Cancel order to be invoiced by alias',
 	description: 'Cancel a booking that was created for invoicing, by the alias of its order',
 	query: [
 		field('Alias', 'alias', {

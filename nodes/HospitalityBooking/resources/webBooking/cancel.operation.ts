@@ -5,9 +5,9 @@ import { webBookingField } from './webBookingField';
 
 export const cancel = operation('webBooking.cancel', {
 	name: 'Cancel',
-	action: 'Cancel web booking and notify guest',
+	action: 'Cancel booking and notify guest',
 	description:
-		'Cancel a web booking. The guest gets confirmation messages unless they are disabled.',
+		'Cancel a booking. The guest gets confirmation messages unless they are disabled.',
 	pathFields: [webBookingField('id')],
 	body: {
 		sections: [messages],

@@ -8,9 +8,9 @@ import { readBookings } from './readBookings';
 
 export const getAll = operation('webBooking.getAll', {
 	name: 'Get Many',
-	action: 'Get many web bookings',
+	action: 'Get many bookings',
 	description:
-		'List web bookings of a day, period or guest, find one by its number, or list those changed after a time; sorted by start',
+		'List bookings of a day, period or guest, find one by its number, or list those changed after a time; sorted by start',
 	parameters: selection,
 	query: [
 		field('Start Time', 'startTime', {

@@ -8,9 +8,9 @@ import { webBookingField } from './webBookingField';
 
 export const update = operation('webBooking.update', {
 	name: 'Update',
-	action: 'Update web booking, which may notify guest',
+	action: 'Update booking, which may notify guest',
 	description:
-		'Change a web booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
+		'Change a booking: its times, number of guests, guest, company, status or texts. Only the fields given are sent.',
 	body: {
 		sections: [
 			webBookingField('bookingGuid'),

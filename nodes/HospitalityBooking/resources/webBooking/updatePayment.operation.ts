@@ -4,9 +4,9 @@ import { webBookingField } from './webBookingField';
 
 export const updatePayment = operation('webBooking.updatePayment', {
 	name: 'Update Payment',
-	action: 'Update payment of web booking',
+	action: 'Update payment of booking',
 	description:
-		'Change the payment data of a web booking (amounts, charge ID, payment method) and nothing else',
+		'Change the payment data of a booking (amounts, charge ID, payment method) and nothing else',
 	pathFields: [webBookingField('id')],
 	body: {
 		repeatsId: 'guid',

@@ -8,7 +8,7 @@ import { field } from '../../../shared/form/rows';
  * @param path of its GUID in the call
  */
 export function webBookingField(path: string): FieldRow {
-	return field('Web Booking Number or GUID', path, {
+	return field('Booking Number or GUID', path, {
 		as: 'guid',
 		locator: webBookingLocator,
 		lookUp: 'bookingNumber',

@@ -92,10 +92,10 @@ describe.each(['webBooking.cancel', 'webBooking.update', 'webBooking.updatePayme
 		it.each([
 			[
 				'B9',
-				/^'Web Booking Number or GUID' is 'B9', .* from 31 days ago to a year ahead/,
+				/^'Booking Number or GUID' is 'B9', .* from 31 days ago to a year ahead/,
 				/Get Many/,
 			],
-			['B5', /^'Web Booking Number or GUID' is 'B5', the number of 2 bookings/, /one, other/],
+			['B5', /^'Booking Number or GUID' is 'B5', the number of 2 bookings/, /one, other/],
 		])('refuses %s', async (number, message, description) => {
 			await expect(openRun(id).resolve('webBookingId', number, BY_NUMBER)).rejects.toMatchObject({
 				message: expect.stringMatching(message) as string,
