@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import {
@@ -79,12 +80,54 @@ test.each(manifest.n8n.credentials)(
 	},
 );
 
+interface PanelEntry {
+	properties: { displayName: string; codex: Codex };
+}
+
+/** n8n's own search of its nodes panel, as it comes with n8n's engine. */
+const { sublimeSearch } = createRequire(require.resolve('n8n-core'))(
+	'@n8n/utils/search/sublime-search',
+) as {
+	sublimeSearch(filter: string, entries: PanelEntry[]): Array<{ score: number }>;
+};
+
+/** What people type who look for the node, by their language. */
+const SEARCHES = [
+	'booking, reservation, restaurant, hotel, activity, tour, experience, guests, arrivals, check-in',
+	'no show, cancellation, reservations, feedback, deposit, waitlist, company, invoice, price list',
+	'customer, refund, checkout, survey, menu, reminder, hospitality',
+	'Buchungen, Reservierungen, Storno, Stornierung, Gäste, Tisch, Umfrage, Preisliste, Rechnung',
+	'Warteliste, Anzahlung, Kunden',
+	'bokningar, bokning, avbokning, gäster, restaurang, enkät, prislista, faktura, väntelista',
+	'incheckning, företag, betalning',
+	'bestilling, aflysning, gæster, spørgeskema, venteliste, oplevelser, fakturaer, indtjekning',
+	'bestillinger, reservasjon, avbestilling, gjester, undersøkelse, innsjekking, påminnelse, bedrift',
+].flatMap((line) => line.split(', '));
+
 // n8n merges a trigger and its action into one entry of the nodes panel, with the action's aliases and the trigger's description.
 describe('the entry in the nodes panel', () => {
 	const [action, trigger] = ['HospitalityBooking', 'HospitalityBookingTrigger'].map((node) => ({
 		words: readJson<Codex>(`nodes/${node}/${node}.node.json`).alias,
 		description: makeNode(`dist/nodes/${node}/${node}.node.js`).description.description,
 	}));
+
+	const panelEntry: PanelEntry = {
+		properties: {
+			displayName: 'Hospitality Booking',
+			codex: readJson<Codex>('nodes/HospitalityBooking/HospitalityBooking.node.json'),
+		},
+	};
+
+	it('is looked for by at least 60 words', () => {
+		expect(new Set(SEARCHES).size).toBeGreaterThanOrEqual(60);
+	});
+
+	it.each(SEARCHES)('is found by %s, in one piece at the beginning of a word', (word) => {
+		const [found] = sublimeSearch(word.toLowerCase(), [panelEntry]);
+
+		// n8n gives 60 points for each letter that stands beside the one before it.
+		expect(found?.score).toBeGreaterThan(60 * (word.length - 1));
+	});
 
 	it('is found by every word that finds the trigger, and has one description', () => {
 		expect(action?.words).toEqual(expect.arrayContaining(trigger?.words ?? ['']));
