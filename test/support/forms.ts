@@ -47,7 +47,7 @@ function isShown(property: INodeProperties, place: Place): boolean {
 }
 
 /**
- * The displayed names of a form that nothing but resource, operation and these values were chosen on, in order.
+ * The displayed names of a form that nothing but resource, operation and these values were chosen on, in order; not of an agent's tool.
  *
  * @param properties the whole form of a node
  */
@@ -55,6 +55,7 @@ export function standardLabels(properties: readonly INodeProperties[], place: Pl
 	const own = formOf(properties, place);
 	const values = {
 		...Object.fromEntries(own.map(({ name, default: value }) => [name, value])),
+		'@tool': false,
 		...place,
 	};
 	return formOf(properties, values)
