@@ -311,6 +311,25 @@ describe('a number of 64 bits that JavaScript cannot count to', () => {
 		);
 	});
 
+	const inBody32 = withBody.flatMap((row) =>
+		fieldsOf(bodySchema(operation(row.id)) ?? {})
+			.filter(({ schema }) => schema.format === 'int32')
+			.map(({ path }) => ({ row, id: row.id, at: pathText(path), path })),
+	);
+
+	it('is tried where the contract has 32 bits', () => expect(inBody32.length).toBeGreaterThan(10));
+
+	test.each(inBody32)(
+		'is refused in JSON where the contract has 32 bits: $id $at',
+		async ({ row, at, path }) => {
+			const body = set(fullBody(row), path, LONG);
+
+			const outcome = prepare(row, jsonForm(row, body));
+
+			await expect(outcome).rejects.toThrow(`'JSON: ${at}' is of the wrong type`);
+		},
+	);
+
 	test.each(inFields)('is exact on the wire from a field: $id $at', async ({ row, field }) => {
 		const { body } = await prepare(row, withValue(row, field, LONG));
 		expect(toJsonText(body)).toContain(`"${field.path.split('.').at(-1)}":${LONG}`);

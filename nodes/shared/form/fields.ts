@@ -3,7 +3,6 @@ import isEmpty from 'lodash/isEmpty';
 import map from 'lodash/map';
 import set from 'lodash/set';
 
-import { LongNumber } from '../values/longNumber';
 import { compareNames } from '../values/text';
 import { isBlankValue } from './values';
 
@@ -69,11 +68,11 @@ export function addValues(
 
 /** @returns what a field sends; undefined where it is blank, but for a list that the service needs */
 function valueToSend(field: Field, value: unknown, timeZone: string, label: string): unknown {
-	const mustBeThere = field.mustNotBeEmpty ?? field.property.required;
-	if (!mustBeThere && isBlankValue(value)) return undefined;
+	const mayBeLeftOut = !(field.mustNotBeEmpty ?? field.property.required);
+	if (mayBeLeftOut && isBlankValue(value)) return undefined;
 	const sent = field.serialize(value, timeZone, label);
-	const isNothing = typeof sent === 'object' && !(sent instanceof LongNumber) && isEmpty(sent);
-	return isNothing && !mustBeThere ? undefined : sent;
+	const isNothing = typeof sent === 'object' && isEmpty(sent);
+	return mayBeLeftOut && isNothing ? undefined : sent;
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
