@@ -82,10 +82,10 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 				default: distance.hours,
 				...shown,
 			}),
-			parameter('Unit', `${name}Unit`, {
+			parameter('Measured In', `${name}Unit`, {
 				oneOf: units,
 				default: 'hours',
-				description: 'Unit of the time',
+				description: 'What the time is measured in',
 				displayOptions: shown.displayOptions,
 			}),
 		],

@@ -1,5 +1,5 @@
 import mapValues from 'lodash/mapValues';
-import minBy from 'lodash/minBy';
+import sortBy from 'lodash/sortBy';
 import uniq from 'lodash/uniq';
 
 import { ExplainedError } from '../../shared/errors/explainedError';
@@ -7,7 +7,7 @@ import { writeTime } from '../../shared/values/notation';
 import { DAY } from '../../shared/values/timestamp';
 import { currentStatus, stateOf } from '../../shared/booking/states';
 import { type Feed, observe } from '../events/observe';
-import { isUnchangedSinceCreation } from '../events/recordKinds';
+import { isCanceledOrNoShow, isUnchangedSinceCreation } from '../events/recordKinds';
 import { type Known, type Observed, type Query, type Times, fieldsOf } from '../events/rule';
 import { newestOfEach } from '../follow/changeOrder';
 import { type Emission, emissionOf, isCreation } from '../follow/emission';
@@ -32,8 +32,12 @@ export async function findTestEvent(feed: Feed, client: BookingClient): Promise<
 		const { list } = await client.fetch(query, now + client.budgetMs);
 		records = list ?? [];
 		const testEvents = testEventsOf(records, feed, now).reverse();
-		const nearest = minBy(testEvents, ({ time }) => Math.abs(now - (time ?? 0)));
-		if (nearest) return nearest;
+		const [best] = sortBy(testEvents, [
+			// A new booking becomes the first row of a table.
+			({ record }) => feed.rule.needsCreation && isCanceledOrNoShow(fieldsOf(record), feed.choice),
+			({ time }) => Math.abs(now - (time ?? 0)),
+		]);
+		if (best) return best;
 		if (feed.kind.listsAll) break;
 	}
 	throw noTestEvent(feed, records);

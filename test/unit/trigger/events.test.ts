@@ -242,6 +242,18 @@ describe('a test event', () => {
 		expect((await find(page, 'bookingUpdated', { minGuests: 2 })).record).toBe(page[1]);
 	});
 
+	it('of a new booking is one that is not canceled, where there is one', async () => {
+		const statusRoles = { canceled: new Set(['5']), noShow: new Set<string>() };
+		const page = [
+			{ ...made('canceled', -1), status: 5, history: [] },
+			{ ...made('expected', -9), status: 3, history: [] },
+		];
+		const filters = { statusRoles };
+
+		expect((await find(page, 'bookingCreated', filters)).record).toBe(page[1]);
+		expect((await find(page.slice(0, 1), 'bookingCreated', filters)).record).toBe(page[0]);
+	});
+
 	it('of a payment is a booking that has one, of a move one with its own times', async () => {
 		const page = [booking('a', -1), booking('b', -2, { chargePayedAmount: 10 })];
 		expect(await find(page, 'bookingPaymentChanged')).toMatchObject({

@@ -67,7 +67,7 @@ it.each<[object, string]>([
 	[{ event: 'surveyAnswered', filters: { surveyId: {} } }, "'Survey ID' is not a text"],
 	[{ event: 'bookingStartsSoon', timeBeforeStart: 1e15 }, "'Time Before Start' is"],
 	[{ event: 'bookingStartsSoon', timeBeforeStart: -1 }, "'Time Before Start'"],
-	[{ event: 'bookingStartsSoon', timeBeforeStartUnit: 'weeks' }, "'Unit'"],
+	[{ event: 'bookingStartsSoon', timeBeforeStartUnit: 'weeks' }, "'Measured In'"],
 	[{ event: 'bookingEnded', timeAfterEnd: [5] }, "'Time After End' is not a number"],
 	[{ event: 'bookingCanceled' }, "'State' cannot be determined"],
 	[{ event: 'bookingNoShow' }, "'State' cannot be determined"],
