@@ -1,10 +1,13 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import get from 'lodash/get';
+import countBy from 'lodash/countBy';
+import map from 'lodash/map';
 import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
+import uniq from 'lodash/uniq';
 
 import { isRecord } from '../values/record';
 import { callForList, daysFromNow, entryName } from './listCall';
+import { type Booking, currentStatus, historyOf } from './states';
 
 /** Names come from bookings that were changed within these days. */
 const DAYS_OF_HISTORY = 30;
@@ -19,22 +22,35 @@ export function recentlyChanged(timeZone: string): IDataObject {
 /** @returns the names of statuses, by number, as the history of bookings has them */
 export function statusNames(bookings: readonly unknown[]): Map<number, string> {
 	const names = new Map<number, string>();
-	for (const booking of bookings) {
-		const history: unknown = get(booking, 'history');
-		for (const entry of Array.isArray(history) ? history : []) {
-			const name = isRecord(entry) ? entryName([entry.statusName]) : '';
-			if (name !== '') names.set(Number(get(entry, 'status')), name);
-		}
+	for (const { status, statusName } of bookings.filter(isRecord).flatMap(historyOf)) {
+		const name = entryName([statusName]);
+		if (name !== '') names.set(Number(status), name);
 	}
 	return names;
 }
 
-/** The statuses of a web booking: first those with a name in the history of recent bookings, then the rest by number. */
+/**
+ * The statuses that recent bookings have or have had: those with a name first, the most frequent first. Where there are none,
+ * all numbers of the contract.
+ */
 export async function getBookingStatuses(
 	this: ILoadOptionsFunctions,
 ): Promise<INodePropertyOptions[]> {
 	const { records } = await callForList(this, 'webBooking.getAll', recentlyChanged);
 	const names = statusNames(records);
-	const options = STATUSES.map((value) => ({ name: names.get(value) ?? `Status ${value}`, value }));
-	return sortBy(options, ({ value }) => !names.has(value));
+	const bookingsWith = countBy(records.flatMap(statusesOf));
+	const occurring = STATUSES.filter((status) => bookingsWith[status]);
+	const listed = occurring.length > 0 ? occurring : STATUSES;
+	const sorted = sortBy(listed, [
+		(status) => !names.has(status),
+		(status) => -Number(bookingsWith[status]),
+	]);
+	return sorted.map((value) => ({ name: names.get(value) ?? `Status ${value}`, value }));
+}
+
+/** @returns each status that a booking has or has had, once */
+function statusesOf(booking: Booking): number[] {
+	const statuses = map(historyOf(booking), 'status');
+	statuses.push(currentStatus(booking).status);
+	return uniq(statuses.map(Number));
 }
