@@ -204,7 +204,7 @@ const CASES: Record<string, Case> = {
 		smallest: ({ planId }) => ({ parameters: { id: planId }, body: { Id: planId } }),
 	},
 	[AUTHENTICATE]: {
-		smallest: ({ customer }) => ({ parameters: {}, body: customer }),
+		smallest: ({ customer }) => ({ parameters: { customer: 'own' }, body: customer }),
 	},
 };
 

@@ -13,7 +13,7 @@ export interface Section<F = Field> {
 	collection?: CollectionUi & { displayName: string; name: string };
 }
 
-type CollectionUi = Pick<INodeProperties, 'description' | 'placeholder'>;
+type CollectionUi = Pick<INodeProperties, 'description' | 'displayOptions' | 'placeholder'>;
 
 export function field(displayName: string, path: string, ui: FieldUi = {}): FieldRow {
 	return { ...ui, displayName, path };

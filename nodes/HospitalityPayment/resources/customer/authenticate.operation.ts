@@ -1,9 +1,7 @@
-import isEmpty from 'lodash/isEmpty';
-
 import { operation } from '../../../shared/operation/declare';
 import { choice, collection, field, parameter } from '../../../shared/form/rows';
 import { usesJson } from '../../../shared/operation/nodeForm';
-import { readOption } from '../../../shared/form/readParameter';
+import { readOption, readParameter } from '../../../shared/form/readParameter';
 import { readCustomer } from '../../../shared/auth/payment';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
@@ -16,33 +14,32 @@ const includeTokenOption = parameter('Include Token', 'includeToken', {
 		'Whether to output the AuthenticationToken. Otherwise it is redacted, because anyone with access to the execution could use it.',
 });
 
+const ANOTHER = 'another';
+
+const whoseAccount = choice(
+	'Customer',
+	'customer',
+	[
+		{
+			name: 'Another One',
+			value: ANOTHER,
+			description: "The customer in 'Another Customer' or the JSON below",
+		},
+		{
+			name: "Credential's Own",
+			value: 'own',
+			description: 'The customer that the credential signs in as',
+		},
+	],
+	{ description: 'Whose ID and password to check. A customer in the JSON below takes precedence.' },
+);
+
 export const authenticate = operation('customer.authenticate', {
 	name: 'Authenticate',
 	action: 'Authenticate customer',
 	description:
 		"Check a customer's ID and password and get the customer's name and number. 'IsAuthenticated' tells whether they are right.",
-	parameters: [
-		choice(
-			'Customer',
-			'customer',
-			[
-				{
-					name: 'Another One',
-					value: 'another',
-					description: "The customer in 'Another Customer' or the JSON below",
-				},
-				{
-					name: "Credential's Own",
-					value: 'own',
-					description: 'The customer that the credential signs in as',
-				},
-			],
-			{
-				default: 'own',
-				description: 'Whose ID and password to check. A customer filled in below takes precedence.',
-			},
-		),
-	],
+	parameters: [whoseAccount],
 	body: {
 		sections: [
 			collection(
@@ -55,6 +52,7 @@ export const authenticate = operation('customer.authenticate', {
 				{
 					description:
 						"The customer to authenticate instead of the credential's own. Both fields are needed.",
+					displayOptions: { show: { customer: [ANOTHER] } },
 				},
 			),
 		],
@@ -81,14 +79,9 @@ function chooseCustomer(item: ItemContext, request: ItemRequest): void {
 	Object.assign(request, { body: customer, takesToken: false, secrets: [customer.Password] });
 }
 
-/**
- * Depends on what is on the form, never on the values: an expression that comes out empty must not authenticate the
- * credential's own customer. A workflow saved without 'Customer' only has the other customer's fields.
- */
+/** Never depends on values: an expression that comes out empty must not authenticate the credential's own customer. */
 function isAnother(item: ItemContext): boolean {
-	const { anotherCustomer } = item.node.parameters;
-	const isOnForm = isRecord(anotherCustomer) && !isEmpty(anotherCustomer);
-	return item.getParameter('customer') === 'another' || usesJson(item) || isOnForm;
+	return readParameter(item, whoseAccount) === ANOTHER || usesJson(item);
 }
 
 function hideToken(item: ItemContext, body: unknown): unknown {

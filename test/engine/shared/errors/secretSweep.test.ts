@@ -151,7 +151,9 @@ const run =
 		).data;
 	};
 /** With the customer of the credential. */
-const OWN_CUSTOMER = { parameters: { resource: 'customer', operation: 'authenticate' } };
+const OWN_CUSTOMER = {
+	parameters: { resource: 'customer', operation: 'authenticate', customer: 'own' },
+};
 
 /** One of each kind of call, and what it shows. */
 const kinds: Record<string, () => Promise<unknown>> = {
