@@ -11,7 +11,7 @@ test.each([
 	async ({ options, token }) => {
 		serviceThatAnswers({ IsAuthenticated: true, AuthenticationToken: 'token' });
 
-		const { output } = await executeOne('customer.authenticate', { options });
+		const { output } = await executeOne('customer.authenticate', { customer: 'own', options });
 
 		expect(output).toEqual([
 			{ IsAuthenticated: true, AuthenticationToken: token, Location: '/v1/x' },

@@ -1,7 +1,7 @@
-import { HospitalityPayment } from '../../../../../nodes/HospitalityPayment/HospitalityPayment.node';
-import { prepareRequest } from '../../../../../nodes/shared/run/request';
-import { standardLabels } from '../../../../support/forms';
-import { type Form, type Row, SETTINGS, itemOf, rows } from '../../../../support/sampleForm';
+import { HospitalityPayment } from '../../../nodes/HospitalityPayment/HospitalityPayment.node';
+import { prepareRequest } from '../../../nodes/shared/run/request';
+import { standardLabels } from '../../support/forms';
+import { type Form, type Row, SETTINGS, itemOf, rows } from '../../support/sampleForm';
 
 const PLACE = { resource: 'customer', operation: 'authenticate' };
 const row = rows.find(({ id }) => id === 'customer.authenticate') as Row;
