@@ -1,9 +1,11 @@
 import { writeTime } from '../values/notation';
 import { DAY, SECOND } from '../values/timestamp';
-import { DAYS_PER_CALL, type Period, readSlices } from './slices';
+import { type Period, readSlices } from './slices';
 
 const DAYS_BACK = 31;
 const DAYS_AHEAD = 365;
+/** A number that is found is looked for in the rest of these days, and no further: it may be that of two bookings. */
+const DAYS_AT_ONCE = 31;
 
 /** How far a booking is looked for by its number or its guest, in the words of messages. */
 export const SEARCHED_PERIOD = `from ${DAYS_BACK} days ago to a year ahead`;
@@ -11,15 +13,11 @@ export const SEARCHED_PERIOD = `from ${DAYS_BACK} days ago to a year ahead`;
 /** @returns the periods in which a booking is looked for: the next days first, then the last ones, then the year ahead */
 export function periodsAroundNow(): Period[] {
 	const now = Date.now();
-	const at = (days: number): number => now + days * DAY;
-	const periods = [
-		{ from: now, to: at(DAYS_PER_CALL) },
-		{ from: at(-DAYS_BACK), to: now },
-	];
-	for (let days = DAYS_PER_CALL; days < DAYS_AHEAD; days += DAYS_PER_CALL) {
-		const end = Math.min(days + DAYS_PER_CALL, DAYS_AHEAD);
-		periods.push({ from: at(days), to: at(end) });
-	}
+	const end = now + DAYS_AHEAD * DAY;
+	const periods: Period[] = [];
+	for (let from = now; from < end; from += DAYS_AT_ONCE * DAY)
+		periods.push({ from, to: Math.min(from + DAYS_AT_ONCE * DAY, end) });
+	periods.splice(1, 0, { from: now - DAYS_BACK * DAY, to: now });
 	return periods;
 }
 

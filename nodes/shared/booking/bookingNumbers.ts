@@ -11,7 +11,7 @@ export interface NumberedBooking {
 }
 
 /**
- * The numbers of bookings from 31 days ago to a year ahead, read from now outwards, as far as a number makes it necessary,
+ * The numbers of bookings in the periods around now, which are read from now outwards, as far as a number makes it necessary,
  * once for all that are looked for.
  */
 export class BookingNumbers {
@@ -26,22 +26,21 @@ export class BookingNumbers {
 
 	/**
 	 * @param list the call that lists the bookings of a period
-	 * @returns the bookings with a number: all of those within the 31 days in which the first is found
+	 * @returns the bookings with a number: all of those in the period in which the first is found
 	 */
 	async find(
 		number: string,
 		list: (period: QueryPeriod) => Promise<unknown[]>,
 	): Promise<NumberedBooking[]> {
 		const wanted = comparable(number);
-		for (;;) {
-			const found = this.known.get(wanted);
-			const period = this.unread[0];
-			if (found) return [...found.values()];
-			if (!period) return [];
-			const bookings = await readWholePeriod(period, this.timeZone, list);
+		let found = this.known.get(wanted);
+		while (!found && this.unread[0]) {
+			const bookings = await readWholePeriod(this.unread[0], this.timeZone, list);
 			this.unread.shift();
 			for (const booking of bookings) this.note(booking);
+			found = this.known.get(wanted);
 		}
+		return Array.from(found?.values() ?? []);
 	}
 
 	/** @returns the GUID of the booking with a number in the checkout, among those that were read; undefined for none */
@@ -68,11 +67,12 @@ export class BookingNumbers {
  * @see contract/openapi.yaml PaymentEvent
  */
 export function rootIdsOf(paymentEvents: unknown): string[] {
+	if (!Array.isArray(paymentEvents)) return [];
 	const ids = new Set<string>();
-	for (const event of Array.isArray(paymentEvents) ? paymentEvents : []) {
-		if (!isRecord(event)) continue;
-		if (/^[1-9]\d*$/.test(String(event.bookingRootId))) ids.add(String(event.bookingRootId));
-		for (const id of rootIdsOf(event.subPaymentEvents)) ids.add(id);
+	for (const event of paymentEvents.filter(isRecord)) {
+		const id = String(event.bookingRootId);
+		if (/^[1-9]\d*$/.test(id)) ids.add(id);
+		for (const ofPart of rootIdsOf(event.subPaymentEvents)) ids.add(ofPart);
 	}
-	return [...ids];
+	return Array.from(ids);
 }

@@ -1,4 +1,6 @@
 import compact from 'lodash/compact';
+import map from 'lodash/map';
+import reject from 'lodash/reject';
 import uniq from 'lodash/uniq';
 
 import type { RecordView } from '../output/recordView';
@@ -10,15 +12,19 @@ import { rootIdsOf } from './bookingNumbers';
 import { callableNumber } from './phone';
 import { currentStatus } from './states';
 
+const DATE_LENGTH = 'yyyy-mm-dd'.length;
+
 /** @returns the date on which a booking starts, e.g. `2026-11-28`; null without one */
 export function startDate(booking: RecordView): string | null {
-	return booking.timeAt('start')?.text.slice(0, 'yyyy-mm-dd'.length) ?? null;
+	const start = booking.timeAt('start');
+	return start ? start.text.slice(0, DATE_LENGTH) : null;
 }
 
 /** @returns the time of day at which a booking starts, e.g. `18:30`; null without one */
 export function startTime(booking: RecordView): string | null {
-	const from = 'yyyy-mm-ddT'.length;
-	return booking.timeAt('start')?.text.slice(from, from + 'hh:mm'.length) ?? null;
+	const start = booking.timeAt('start');
+	const from = DATE_LENGTH + 'T'.length;
+	return start ? start.text.slice(from, from + 'hh:mm'.length) : null;
 }
 
 /** @returns when a booking starts, for the house to read, with the weekday; null without a start */
@@ -39,13 +45,16 @@ function startIn(booking: RecordView, ...languages: string[]): string | null {
 }
 
 /** @returns the names of the tables, joined with commas; null where table articles are not included */
-export function tableNames({ record: { articles } }: RecordView): string | null {
+export function tableNames(booking: RecordView): string | null {
+	const { articles } = booking.record;
 	if (!Array.isArray(articles)) return null;
-	return namesOf(articles, (article) => {
-		const names = [article.tableName, article.tableNumber];
-		if (article.isTable === true) names.push(article.name);
-		return names.find((name) => !isBlank(name));
-	});
+	return joinedNames(articles.filter(isRecord).map(tableName));
+}
+
+function tableName(article: Record<string, unknown>): unknown {
+	const names = [article.tableName, article.tableNumber];
+	if (article.isTable === true) names.push(article.name);
+	return names.find((name) => !isBlank(name));
 }
 
 /** @returns what is booked: the arrangement, else the articles other than tables, joined with commas; null if nothing is known */
@@ -53,24 +62,21 @@ export function bookedNames(booking: RecordView): string | null {
 	const arrangement = booking.textAt('arrangementName');
 	if (!isBlank(arrangement)) return String(arrangement);
 	const { nonTableArticles, articles } = booking.record;
-	if (!Array.isArray(nonTableArticles) && !Array.isArray(articles)) return null;
-	const booked = compact([nonTableArticles, articles]).flat();
-	return namesOf(booked, ({ isTable, name }) => (isTable === true ? undefined : name));
+	const lists = [nonTableArticles, articles].filter(Array.isArray);
+	if (lists.length === 0) return null;
+	const booked = reject(lists.flat().filter(isRecord), { isTable: true });
+	return joinedNames(map(booked, 'name'));
 }
 
-function namesOf(
-	articles: readonly unknown[],
-	nameOf: (article: Record<string, unknown>) => unknown,
-): string {
-	const names = articles.filter(isRecord).map(nameOf);
-	const texts = names.filter((name) => !isBlank(name)).map((name) => oneLine(String(name)));
+function joinedNames(names: readonly unknown[]): string {
+	const texts = reject(names, isBlank).map((name) => oneLine(String(name)));
 	return oneLine(uniq(compact(texts)).join(', '));
 }
 
 /** @returns the name of the status where the history has it, else its number */
-export function statusName({ record }: RecordView): unknown {
-	const { status = null, name } = currentStatus(record);
-	return name === null ? status : oneLine(name);
+export function statusName(booking: RecordView): unknown {
+	const { status, name } = currentStatus(booking.record);
+	return name === null ? (status ?? null) : oneLine(name);
 }
 
 /** @returns a link that calls the guest: the mobile number, else the telephone; null without a number that can be called */
@@ -83,8 +89,8 @@ export function phoneLink(booking: RecordView): string | null {
 }
 
 /** @returns the number of a booking in the checkout, as text if JavaScript cannot count to it; null before its first payment */
-export function bookingRootId({ record }: RecordView): number | string | null {
-	const [id] = rootIdsOf(record.paymentEvents);
+export function bookingRootId(booking: RecordView): number | string | null {
+	const id = rootIdsOf(booking.record.paymentEvents)[0];
 	if (id === undefined) return null;
 	const number = Number(id);
 	return Number.isSafeInteger(number) ? number : id;

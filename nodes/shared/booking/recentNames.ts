@@ -12,7 +12,7 @@ import { type Booking, currentStatus, historyOf } from './states';
 /** Names come from bookings that were changed within these days. */
 const DAYS_OF_HISTORY = 30;
 /** @see contract/openapi.yaml WebBookingStatus */
-const STATUSES: readonly number[] = [...range(11), ...range(100, 117), 9999, -1];
+const STATUSES: readonly number[] = range(11).concat(range(100, 117), 9999, -1);
 
 /** The query for the bookings whose names count. */
 export function recentlyChanged(timeZone: string): IDataObject {

@@ -17,41 +17,55 @@ export type Booking = Readonly<Record<string, unknown>>;
  * @returns entries `{changeDate, status, statusName}` as the service returns them; none without a history
  * @see contract/openapi.yaml WebBooking
  */
-export function historyOf({ history, createdDate }: Booking): Booking[] {
-	const entries: Booking[] = Array.isArray(history) ? history.filter(isRecord) : [];
+export function historyOf(booking: Booking): Booking[] {
+	const { history } = booking;
+	if (!Array.isArray(history)) return [];
+	const entries: Booking[] = history.filter(isRecord);
 	if (entries.length < 2) return entries;
-	const [undated, dated] = partition(entries, ({ changeDate }) => Number.isNaN(timeOf(changeDate)));
-	if (isNewestFirst(dated[0]?.changeDate, dated.at(-1)?.changeDate, createdDate)) dated.reverse();
-	return [...undated, ...dated];
+	const [undated, dated] = partition(entries, (entry) => Number.isNaN(timeOf(entry)));
+	if (isNewestFirst(dated, booking.createdDate)) dated.reverse();
+	return undated.concat(dated);
 }
 
-/** @param first the date of the first entry of a history */
-function isNewestFirst(first: unknown, last: unknown, createdDate: unknown): boolean {
-	if (first === createdDate) return false;
-	return last === createdDate || timeOf(first) > timeOf(last);
+function isNewestFirst(entries: readonly Booking[], createdDate: unknown): boolean {
+	const first = entries[0];
+	const last = entries.at(-1);
+	if (!first || !last || first.changeDate === createdDate) return false;
+	return last.changeDate === createdDate || timeOf(first) > timeOf(last);
 }
 
-/** @returns milliseconds, comparable only within the list; NaN without a time */
-function timeOf(changeDate: unknown): number {
-	const text = String(changeDate);
+/** @returns milliseconds, comparable only within the history; NaN without a time */
+function timeOf(entry: Booking): number {
+	const text = String(entry.changeDate);
 	const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text);
-	return Date.parse(hasOffset ? text : `${text}Z`);
+	if (hasOffset) return Date.parse(text);
+	return Date.parse(`${text}Z`);
 }
 
 /** The values of the second field named `status`. The API does not specify which of the two a response carries. */
 const OF_EITHER_FIELD = [0, 1, 2];
 
-/**
- * @returns the current status: the booking's own if it can be no other field, else that of the newest entry of `history`. With
- * its name; null if `history`, which alone holds names, does not have it.
- */
-export function currentStatus(booking: Booking): { status: unknown; name: string | null } {
+interface CurrentStatus {
+	status: unknown;
+	/** Null if the history, which alone holds names, does not have it. */
+	name: string | null;
+}
+
+/** @returns the booking's own status if it can be no other field, else that of the newest entry of `history` */
+export function currentStatus(booking: Booking): CurrentStatus {
 	const history = historyOf(booking);
-	const own = isBlank(booking.status) ? Number.NaN : Number(booking.status);
-	const mayBeOther = Number.isNaN(own) || OF_EITHER_FIELD.includes(own);
-	const status = mayBeOther ? (history.at(-1)?.status ?? booking.status) : own;
+	const status = certainStatus(booking) ?? history.at(-1)?.status ?? booking.status;
 	const name = history.findLast((entry) => entry.status === status)?.statusName;
-	return { status, name: typeof name === 'string' && name !== '' ? name : null };
+	const isNamed = typeof name === 'string' && name !== '';
+	return { status, name: isNamed ? name : null };
+}
+
+/** @returns undefined where the field may be the other one of its name */
+function certainStatus(booking: Booking): number | undefined {
+	if (isBlank(booking.status)) return undefined;
+	const status = Number(booking.status);
+	if (Number.isNaN(status) || OF_EITHER_FIELD.includes(status)) return undefined;
+	return status;
 }
 
 /** What a booking's status means, according to the credential: guests are expected, canceled, no-show or finished. */
@@ -65,8 +79,11 @@ export const BOOKING_STATES = [
 	{ name: 'Finished', value: 'finished' },
 ] as const satisfies ReadonlyArray<{ name: string; value: BookingState }>;
 
-/** The three states that the credential defines; any other booking is expected. */
-const ROLES = ['canceled', 'noShow', 'finished'] as const;
+/**
+ * The roles without which nobody knows whether a booking is expected. One that is added to the credential later is not among
+ * them: stored credentials lack it.
+ */
+const NEEDED_FOR_EXPECTED = ['canceled', 'noShow', 'finished'] as const;
 
 /**
  * @param roles of the account
@@ -74,14 +91,18 @@ const ROLES = ['canceled', 'noShow', 'finished'] as const;
  */
 export function stateOf(booking: Booking, roles: StatusRoles): BookingState | null {
 	const { status, name } = currentStatus(booking);
-	const words = [status, name].map((word) => comparable(String(word ?? '')));
-	for (const role of ROLES) if (words.some((word) => roles[role]?.has(word))) return role;
+	const number = comparable(String(status ?? ''));
+	const word = comparable(name ?? '');
+	for (const role of Object.keys(roles) as Array<keyof StatusRoles>) {
+		const statuses = roles[role];
+		if (statuses?.has(number) || statuses?.has(word)) return role;
+	}
 	return isDefined('expected', roles) ? 'expected' : null;
 }
 
 function isDefined(state: BookingState, roles: StatusRoles): boolean {
-	if (state !== 'expected') return roles[state] !== undefined;
-	return ROLES.every((role) => roles[role] !== undefined);
+	const needed = state === 'expected' ? NEEDED_FOR_EXPECTED : [state];
+	return needed.every((role) => roles[role] !== undefined);
 }
 
 /** @throws InvalidValueError if the credential does not define a state */

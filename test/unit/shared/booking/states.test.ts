@@ -103,6 +103,15 @@ describe('the state of a booking', () => {
 			expect(() => checkStates([state], some)).toThrow("'State' cannot be determined");
 	});
 
+	it('stays expected where the credential lacks a role that was added after it was stored', () => {
+		const laterRoles = Object.assign({}, roles, { checkedIn: undefined });
+		const checkedIn = Object.assign({}, roles, { checkedIn: new Set(['bekräftad']) });
+
+		expect(stateOf(booking([made, confirmed]), laterRoles)).toBe('expected');
+		expect(() => checkStates(['expected'], laterRoles)).not.toThrow();
+		expect(stateOf(booking([made, confirmed]), checkedIn)).toBe('checkedIn');
+	});
+
 	it('of a service that has no such status is told where none is entered', () => {
 		const none = readStatusRoles({
 			canceledStatuses: '5',
