@@ -4,7 +4,6 @@ import pick from 'lodash/pick';
 import { DateTime } from 'luxon';
 
 import { type QueryPeriod, SEARCHED_PERIOD } from '../../../shared/booking/aroundNow';
-import { DAYS_PER_CALL } from '../../../shared/booking/slices';
 import type { Field } from '../../../shared/form/fields';
 import { readParameter } from '../../../shared/form/readParameter';
 import { choice, parameter } from '../../../shared/form/rows';
@@ -15,8 +14,9 @@ import { writeTime } from '../../../shared/values/notation';
 import { wrongKind } from '../../../shared/values/plainText';
 import { DAY, HOUR } from '../../../shared/values/timestamp';
 
-/** Most slices that a period is asked for in, one after the other: ten years. */
-const MOST_SLICES = 120;
+/** A longer period takes more calls, one after the other, than a person waits for. */
+const MOST_YEARS = 10;
+const LONGEST_MS = MOST_YEARS * 366 * DAY;
 
 export const getBy = choice(
 	'Get By',
@@ -214,8 +214,12 @@ export function chosenPeriod(item: ItemContext, times: Partial<QueryPeriod>): Qu
 		const hint = 'Fill it in, or leave both times empty for today';
 		throw new InvalidValueError(label, 'is empty', hint);
 	}
-	checkLength(Date.parse(endTime) - Date.parse(startTime));
-	return { startTime, endTime };
+	const length = Date.parse(endTime) - Date.parse(startTime);
+	if (length <= 0)
+		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
+	if (length <= LONGEST_MS) return { startTime, endTime };
+	const problem = `is more than ${MOST_YEARS} years after 'Start Time'`;
+	throw new InvalidValueError('End Time', problem, 'Choose a shorter period');
 }
 
 function wholeDays({ from, to }: Days, timeZone: string): QueryPeriod {
@@ -224,16 +228,4 @@ function wholeDays({ from, to }: Days, timeZone: string): QueryPeriod {
 		startTime: writeTime(from(today).toMillis(), timeZone),
 		endTime: writeTime(to(today).toMillis(), timeZone),
 	};
-}
-
-function checkLength(milliseconds: number): void {
-	if (milliseconds <= 0)
-		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
-	const slices = Math.ceil(milliseconds / DAY / DAYS_PER_CALL);
-	if (slices <= MOST_SLICES) return;
-	throw new InvalidValueError(
-		'End Time',
-		`is so long after 'Start Time' that the period is read in ${slices} parts of ${DAYS_PER_CALL} days`,
-		`Choose a shorter period: at most ${MOST_SLICES} parts are read for an item`,
-	);
 }

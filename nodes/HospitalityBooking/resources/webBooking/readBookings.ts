@@ -1,7 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 import sortBy from 'lodash/sortBy';
+import uniqBy from 'lodash/uniqBy';
 
+import type { StatusRoles } from '../../../shared/auth/deployment';
 import {
 	type QueryPeriod,
 	toQueryPeriod,
@@ -25,8 +27,8 @@ interface Asked extends Partial<QueryPeriod>, Omit<BookingFilters, 'statusRoles'
 	changedFrom?: string;
 	search?: string;
 	include?: string[];
-	unitIds?: unknown[];
-	articleCategoryIds?: unknown[];
+	unitIds?: number[];
+	articleCategoryIds?: number[];
 }
 
 /** @returns the bookings that pass the filters, sorted by start; no further call is made once there are `limit` */
@@ -36,52 +38,99 @@ export async function readBookings(
 	limit: number,
 ): Promise<unknown[]> {
 	const reader = new BookingReader(item, request);
-	const bookings = await selectedBookings(reader, limit);
-	return sortBy(bookings, reader.startOf);
-}
-
-async function selectedBookings(reader: BookingReader, limit: number): Promise<unknown[]> {
-	const { item, asked } = reader;
-	switch (readParameter(item, getBy)) {
-		case 'lastChange':
-			return await reader.list();
-		case 'numberOrGuest':
-			return await findNumberOrGuest(reader);
-		case 'period':
-			return await readPeriod(reader, chosenPeriod(item, asked), limit);
-		default: {
-			const day = chosenDay(item);
-			// The service also returns bookings of the day before that end on this one.
-			reader.firstStart = Date.parse(day.startTime);
-			return await readPeriod(reader, day, limit);
-		}
-	}
+	const bookings = await reader.read(limit);
+	return sortBy(bookings, (booking) => reader.startOf(booking));
 }
 
 /** Asks for bookings, and filters what the service returns. */
 class BookingReader {
 	/** Bookings that start earlier are left out, in milliseconds since 1970. */
-	firstStart = -Infinity;
-	readonly asked: Asked;
+	private firstStart = -Infinity;
+	private readonly asked: Asked;
 	private readonly filters: BookingFilters;
 	private readonly query: IDataObject;
 
 	/** @throws InvalidValueError for filters that cannot be applied */
 	constructor(
-		readonly item: ItemContext,
+		private readonly item: ItemContext,
 		private readonly request: ItemRequest,
 	) {
 		this.asked = request.query;
-		const { search, statuses, states, minGuests, maxGuests, customerId } = this.asked;
-		const { statusRoles } = item.account;
-		checkStates(states, statusRoles);
-		this.filters = { statuses, states, statusRoles, minGuests, maxGuests, customerId };
-		if (search !== undefined) this.filters.search = new PeopleSearch(search);
+		this.filters = filtersOf(this.asked, item.account.statusRoles);
 		this.query = queryOf(item, this.asked);
 	}
 
+	async read(limit: number): Promise<unknown[]> {
+		switch (readParameter(this.item, getBy)) {
+			case 'lastChange':
+				return await this.list();
+			case 'numberOrGuest':
+				return await this.findNumberOrGuest();
+			case 'period':
+				return await this.readPeriod(chosenPeriod(this.item, this.asked), limit);
+			default:
+				return await this.readDay(limit);
+		}
+	}
+
+	/** @returns milliseconds since 1970; Infinity where the start cannot be read */
+	startOf(booking: unknown): number {
+		const start = readMoment(get(booking, 'start'), this.item.account.timeZone);
+		return start?.ms ?? Infinity;
+	}
+
+	private async readDay(limit: number): Promise<unknown[]> {
+		const day = chosenDay(this.item);
+		// The service also returns bookings of the day before that end on this one.
+		this.firstStart = Date.parse(day.startTime);
+		return await this.readPeriod(day, limit);
+	}
+
+	/** A booking that reaches over the bound of two slices is in both, and counts once. */
+	private async readPeriod(asked: QueryPeriod, limit: number): Promise<unknown[]> {
+		const whole: Period = { from: Date.parse(asked.startTime), to: Date.parse(asked.endTime) };
+		const found: unknown[] = [];
+		const known = new Set<unknown>();
+		await readSlices(whole, async (slice) => {
+			const period = toQueryPeriod(slice, this.item.account.timeZone);
+			// The bounds of the whole period are sent as they were entered.
+			if (slice.from === whole.from) period.startTime = asked.startTime;
+			if (slice.to === whole.to) period.endTime = asked.endTime;
+			const listed = await this.list(period);
+			const added = listed.filter((booking) => !known.has(keyOf(booking)));
+			for (const booking of added) {
+				known.add(keyOf(booking));
+				found.push(booking);
+			}
+			if (slice.to === whole.to || found.length < limit) return 'goOn';
+			this.item.omitted.mayHaveMore = true;
+			return 'stop';
+		});
+		return found;
+	}
+
+	/**
+	 * Looks for a booking by its number or GUID, from now outwards until one has it; else for all bookings of a guest, in the
+	 * whole time that is looked through: of two bookings of a guest, one alone would be taken for the one that was meant.
+	 */
+	private async findNumberOrGuest(): Promise<unknown[]> {
+		const search = new PeopleSearch(String(readParameter(this.item, numberOrGuest)));
+		const ofGuest: unknown[] = [];
+		const list = async (period: QueryPeriod) => await this.list(period);
+		for (const period of periodsAroundNow()) {
+			const bookings = await readWholePeriod(period, this.item.account.timeZone, list);
+			const records = bookings.filter(isRecord);
+			const withNumber = records.filter((booking) =>
+				search.isOneOf([booking.guid, booking.globalBookingNumber]),
+			);
+			if (withNumber.length > 0) return uniqBy(withNumber, keyOf);
+			for (const booking of records) if (search.finds(guestOf(booking))) ofGuest.push(booking);
+		}
+		return uniqBy(ofGuest, keyOf);
+	}
+
 	/** @param period none for the bookings changed after a time */
-	async list(period?: QueryPeriod): Promise<unknown[]> {
+	private async list(period?: QueryPeriod): Promise<unknown[]> {
 		const query = { ...this.query, ...period };
 		const { body } = await this.item.call({ ...this.request, query });
 		const bookings = readList(body) ?? [];
@@ -92,98 +141,39 @@ class BookingReader {
 		if (this.startOf(booking) < this.firstStart) return false;
 		return !isRecord(booking) || matchesFilters(booking, this.filters);
 	}
+}
 
-	/** @returns milliseconds since 1970; Infinity where the start cannot be read */
-	readonly startOf = (booking: unknown): number =>
-		readMoment(get(booking, 'start'), this.item.account.timeZone)?.ms ?? Infinity;
+/** @throws InvalidValueError for a state that the credential does not define */
+function filtersOf(asked: Asked, statusRoles: StatusRoles): BookingFilters {
+	checkStates(asked.states, statusRoles);
+	const search = asked.search === undefined ? undefined : new PeopleSearch(asked.search);
+	return { ...asked, statusRoles, search };
 }
 
 /** What each call asks for besides a period. */
 function queryOf(item: ItemContext, asked: Asked): IDataObject {
 	const { unitFilterName, articleCategoryFilterName } = item.account.deployment;
-	const { include = [], articleCategoryIds } = asked;
+	const { include = [], articleCategoryIds, changedFrom, customerId, search, unitIds } = asked;
 	const query: IDataObject = {};
 	// Each is a parameter of the query by itself.
 	for (const name of include) query[name] = true;
 	// What the filters look at.
-	const looksAtGuest = asked.search !== undefined || readParameter(item, getBy) === 'numberOrGuest';
+	const looksAtGuest = search !== undefined || readParameter(item, getBy) === 'numberOrGuest';
 	if (looksAtGuest) query.includeContact = true;
-	if (asked.customerId !== undefined) query.includeCustomer = true;
+	if (customerId !== undefined) query.includeCustomer = true;
 	const hasArticles = include.some((name) => name.endsWith('TableArticles'));
 	if (articleCategoryIds && !hasArticles) {
 		query.includeTableArticles = true;
 		query.includeNonTableArticles = true;
 	}
-	if (asked.changedFrom !== undefined) query.changedFrom = asked.changedFrom;
-	if (asked.unitIds) query[unitFilterName] = asked.unitIds as IDataObject[string];
-	if (articleCategoryIds)
-		query[articleCategoryFilterName] = articleCategoryIds as IDataObject[string];
+	if (changedFrom !== undefined) query.changedFrom = changedFrom;
+	if (unitIds) query[unitFilterName] = unitIds;
+	if (articleCategoryIds) query[articleCategoryFilterName] = articleCategoryIds;
 	return query;
-}
-
-/** Bookings of several slices. One that reaches over a bound is in two of them, and counts once. */
-class FoundBookings {
-	readonly bookings: unknown[] = [];
-	private readonly known = new Set<unknown>();
-
-	add(slice: readonly unknown[]): void {
-		const added = slice.filter((booking) => !this.known.has(keyOf(booking)));
-		for (const booking of added) {
-			this.known.add(keyOf(booking));
-			this.bookings.push(booking);
-		}
-	}
 }
 
 /** Identifies a booking that is in two slices; one without a GUID is another in each. */
 function keyOf(booking: unknown): unknown {
 	if (!isRecord(booking) || isBlank(booking.guid)) return booking;
 	return `${String(booking.guid)} ${String(booking.start)}`;
-}
-
-async function readPeriod(
-	reader: BookingReader,
-	{ startTime, endTime }: QueryPeriod,
-	limit: number,
-): Promise<unknown[]> {
-	const whole: Period = { from: Date.parse(startTime), to: Date.parse(endTime) };
-	const found = new FoundBookings();
-	await readSlices(whole, async (slice) => {
-		const asked = toQueryPeriod(slice, reader.item.account.timeZone);
-		// The bounds of the whole period are sent as they were entered.
-		if (slice.from === whole.from) asked.startTime = startTime;
-		if (slice.to === whole.to) asked.endTime = endTime;
-		found.add(await reader.list(asked));
-		if (slice.to === whole.to || found.bookings.length < limit) return 'goOn';
-		reader.item.omitted.mayHaveMore = true;
-		return 'stop';
-	});
-	return found.bookings;
-}
-
-/**
- * Looks for a booking by its number or GUID, from now outwards until one has it; else for all bookings of a guest, in the
- * whole time that is looked through: of two bookings of a guest, one alone would be taken for the one that was meant.
- */
-async function findNumberOrGuest(reader: BookingReader): Promise<unknown[]> {
-	const search = new PeopleSearch(String(readParameter(reader.item, numberOrGuest)));
-	const ofGuest = new FoundBookings();
-	const { timeZone } = reader.item.account;
-	for (const period of periodsAroundNow()) {
-		const bookings = await readWholePeriod(
-			period,
-			timeZone,
-			async (asked) => await reader.list(asked),
-		);
-		const records = bookings.filter(isRecord);
-		const withNumber = new FoundBookings();
-		withNumber.add(
-			records.filter(({ guid, globalBookingNumber }) =>
-				search.isOneOf([guid, globalBookingNumber]),
-			),
-		);
-		if (withNumber.bookings.length > 0) return withNumber.bookings;
-		ofGuest.add(records.filter((booking) => search.finds(guestOf(booking))));
-	}
-	return ofGuest.bookings;
 }
