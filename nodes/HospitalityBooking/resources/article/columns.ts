@@ -1,4 +1,5 @@
-import sortBy from 'lodash/sortBy';
+import map from 'lodash/map';
+import partition from 'lodash/partition';
 
 import type { Field } from '../../../shared/form/fields';
 import { isEmptyValue } from '../../../shared/form/values';
@@ -18,8 +19,6 @@ interface Columns {
 interface Column {
 	name: string;
 	value: unknown;
-	/** Whether it stands in an object of the article, such as `prices`. */
-	isNested: boolean;
 }
 
 /** Reads input items by their columns, each of which is named like a field: by its parameter name, path or label. */
@@ -38,58 +37,70 @@ export class ColumnReader {
 				this.exact.set(given, field);
 				this.similar.set(keyOf(given), field);
 			}
-			const [object, ...rest] = field.path.split('.');
-			if (object !== undefined && rest.length > 0) this.objects.add(keyOf(object));
+			if (field.path.includes('.')) this.objects.add(objectOf(field.path));
 		}
 	}
 
 	/** @throws InvalidValueError for an unknown name in an object, and for two columns of one field that differ */
 	read(json: Record<string, unknown>): Columns {
-		const values: Record<string, unknown> = {};
 		const unmatched: string[] = [];
-		const namedBy = new Map<Field, string>();
-		// A column with the very name of a field comes before others that are like it.
-		const columns = sortBy(this.columnsOf(json), ({ name }) => (this.exact.has(name) ? 0 : 1));
-		for (const { name, value, isNested } of columns) {
-			const field = this.exact.get(name) ?? this.similar.get(keyOf(name));
-			if (!field && isNested) this.refuseName(name);
-			const other = field && namedBy.get(field);
-			const isSecond = other !== undefined && this.exact.has(other) && !this.exact.has(name);
-			if (!field || isSecond) {
-				unmatched.push(name);
-				continue;
-			}
-			if (isEmptyValue(value)) continue;
-			const parameter = field.property.name;
-			if (other !== undefined && String(values[parameter]) !== String(value))
-				refuseSecond(field, other, name);
-			values[parameter] = value;
-			namedBy.set(field, name);
+		const columnsByField = new Map<Field, Column[]>();
+		for (const column of this.columnsIn(json)) {
+			const field = this.fieldOf(column.name);
+			if (!field) unmatched.push(column.name);
+			if (!field || isEmptyValue(column.value)) continue;
+			const columns = columnsByField.get(field) ?? [];
+			columnsByField.set(field, columns.concat(column));
+		}
+		const values: Record<string, unknown> = {};
+		for (const [field, columns] of columnsByField) {
+			// A column with the very name of a field takes precedence over others that are like it.
+			const [exact, similar] = partition(columns, (column) => this.exact.has(column.name));
+			const isExact = exact.length > 0;
+			values[field.property.name] = valueIn(isExact ? exact : similar, field);
+			if (isExact) for (const column of similar) unmatched.push(column.name);
 		}
 		return { values, unmatched };
 	}
 
 	/** @returns the columns of an item, those in its objects by their path */
-	private columnsOf(json: Record<string, unknown>, path = ''): Column[] {
-		return Object.entries(json).flatMap(([own, value]): Column[] => {
+	private columnsIn(json: Record<string, unknown>, path = ''): Column[] {
+		return Object.keys(json).flatMap((own): Column[] => {
 			const name = path + own;
-			const [object = '', ...rest] = name.split('.');
-			const isOfObject = this.objects.has(keyOf(object));
-			if (isOfObject && isRecord(value)) return this.columnsOf(value, `${name}.`);
-			return [{ name, value, isNested: isOfObject && rest.length > 0 }];
+			const value = json[own];
+			if (isRecord(value) && this.isOfArticle(name)) return this.columnsIn(value, `${name}.`);
+			return [{ name, value }];
 		});
 	}
 
-	private refuseName(name: string): never {
-		const paths = this.fields.map(({ path }) => path);
-		throw new InvalidValueError('Article', `has no field '${name}'`, hintOnName(name, paths));
+	/** @throws InvalidValueError for an unknown name in an object of the article */
+	private fieldOf(name: string): Field | undefined {
+		const field = this.exact.get(name) ?? this.similar.get(keyOf(name));
+		const isNested = name.includes('.') && this.isOfArticle(name);
+		if (field || !isNested) return field;
+		const hint = hintOnName(name, map(this.fields, 'path'));
+		throw new InvalidValueError('Article', `has no field '${name}'`, hint);
+	}
+
+	/** Whether a name is that of an object of the article, such as `prices`, or of something in it. */
+	private isOfArticle(name: string): boolean {
+		return this.objects.has(objectOf(name));
 	}
 }
 
-function refuseSecond({ property }: Field, one: string, other: string): never {
+/** @returns the key of the object that a path begins with */
+function objectOf(path: string): string {
+	return keyOf(String(path.split('.')[0]));
+}
+
+/** @throws InvalidValueError for columns that differ */
+function valueIn(columns: readonly Column[], field: Field): unknown {
+	const first = columns[0];
+	const other = columns.find(({ value }) => String(value) !== String(first?.value));
+	if (!other) return first?.value;
 	throw new InvalidValueError(
-		property.displayName,
-		`has different values in the columns '${one}' and '${other}'`,
+		field.property.displayName,
+		`has different values in the columns '${first?.name}' and '${other.name}'`,
 		'Rename or remove one of the two columns',
 	);
 }
