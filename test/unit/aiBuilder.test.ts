@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
 import { makeNode, manifest } from '../support/packageSources';
 import { rows } from '../support/sampleForm';
 
@@ -48,6 +48,27 @@ test.each(rows.filter(({ operation }) => operation.output.simplified))(
 	({ operation: { output } }) => {
 		const names = Object.keys(output.simplified ?? {}).join(', ');
 		expect(manifest.n8n.nodes.map(textOf).join()).toContain(names);
+	},
+);
+
+/** Choices of a form whose values are numbers with names, those within its collections included. */
+function numbersWithNames(properties: INodeProperties[]): INodePropertyOptions[] {
+	return properties.flatMap(({ options = [] }) => {
+		const choices = options.filter((option) => 'value' in option);
+		const inner = options.filter((option) => 'type' in option);
+		const named = choices.filter(({ value }) => typeof value === 'number');
+		return [...named, ...numbersWithNames(inner)];
+	});
+}
+
+test.each(manifest.n8n.nodes)(
+	'it reads what each number stands for that is chosen by name: %s',
+	(path) => {
+		const text = textOf(path);
+
+		const choices = numbersWithNames(makeNode(path).description.properties);
+		for (const { name, value } of choices.filter((choice) => choice.name !== String(choice.value)))
+			expect(text).toContain(`${value} is ${name}`);
 	},
 );
 

@@ -19,7 +19,7 @@ export const checkoutBookingLocator = locator({
 	what: 'booking',
 	searchListMethod: 'searchCheckoutBookings',
 	description:
-		"The booking: from a list of today's, by its number, or by bookingRootId of its 'paymentEvents'",
+		"The booking: from a list of today's, by its number, or by bookingRootId of its 'paymentEvents'. An agent's digits are a number first.",
 	hasNumber: true,
 	idName: 'By Root ID',
 	idExample: '52001',

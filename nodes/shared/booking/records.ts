@@ -136,12 +136,16 @@ export const surveyRecipients: OutputShape = {
 	},
 };
 
+/** The statuses of a survey recipient by name. @see contract/openapi.yaml surveyRecipient.getAll */
+export const recipientStatuses =
+	callOf('surveyRecipient.getAll').query.properties?.status?.items?.codes ?? [];
+
 /** @returns what finds the name of a recipient's status; the value itself if it has none */
 export function recipientStatusName(path: string) {
 	return (response: RecordView): unknown => {
 		const status = response.valueAt(path);
-		const { codes = [] } = callOf('surveyRecipient.getAll').query.properties?.status?.items ?? {};
-		return codes.find(({ value }) => value === status)?.name ?? status;
+		const known = recipientStatuses.find(({ value }) => value === status);
+		return known?.name ?? status;
 	};
 }
 

@@ -14,7 +14,7 @@ import { type OutputShape, timeAt } from '../../../shared/output/recordShape';
 
 const RETURN = 'return';
 
-export const bookingRootId = field('Booking Number or Root ID', 'bookingRootId', {
+export const bookingRootId = field('Booking Number, Else Root ID', 'bookingRootId', {
 	locator: checkoutBookingLocator,
 	lookUp: 'bookingRootId',
 	namesRecord: true,

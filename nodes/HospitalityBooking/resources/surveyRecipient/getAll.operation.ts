@@ -1,8 +1,11 @@
 import { operation } from '../../../shared/operation/declare';
 import { field, filters } from '../../../shared/form/rows';
 import { recipientAsPerson } from '../../../shared/booking/people';
-import { surveyRecipients } from '../../../shared/booking/records';
+import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records';
 import { listPeople, searchField } from '../fields/searchPeople';
+
+/** n8n's AI builder reads no name of a number. */
+const statusNames = recipientStatuses.map(({ name, value }) => `${value} is ${name}`);
 
 export const getAll = operation('surveyRecipient.getAll', {
 	name: 'Get Many',
@@ -11,7 +14,10 @@ export const getAll = operation('surveyRecipient.getAll', {
 	query: [
 		filters(
 			searchField("or a recipient's ID or reference"),
-			field('Status', 'status', { description: 'Only recipients with one of these statuses' }),
+			field('Status', 'status', {
+				description: 'Only recipients with one of these statuses',
+				builderHint: { propertyHint: statusNames.join(', ') },
+			}),
 			field('Survey ID', 'surveyId', {
 				description: 'Only recipients of the survey with this ID',
 				as: 'guid',

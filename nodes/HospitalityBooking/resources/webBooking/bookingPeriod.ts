@@ -167,7 +167,8 @@ export const numberOrGuest = parameter('Number or Guest', 'numberOrGuest', {
 	as: 'string',
 	required: true,
 	placeholder: 'e.g. B10231 or Lind',
-	description: `A booking's number or GUID, or the guest's name, phone or email. Looks ${SEARCHED_PERIOD}.`,
+	hint: `Looks ${SEARCHED_PERIOD}`,
+	description: "A booking's number or GUID, or the guest's name, phone or email",
 	displayOptions: { show: { getBy: ['numberOrGuest'] } },
 });
 

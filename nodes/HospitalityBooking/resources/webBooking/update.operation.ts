@@ -15,8 +15,8 @@ export const update = operation('webBooking.update', {
 		sections: [
 			webBookingField('bookingGuid'),
 			field('Date and Time', 'timeSetDate', {
-				description:
-					"Sent as 'timeSetDate', which the API requires but does not explain. If in doubt, enter the start of the booking.",
+				hint: 'If in doubt, enter the start of the booking',
+				description: "Sent as 'timeSetDate', which the API requires but does not explain",
 			}),
 			field('Guests', 'guests', {
 				default: '',

@@ -148,9 +148,9 @@ describe.each(['checkoutBooking.checkIn', 'checkoutBooking.checkOut'])('%s', (id
 	});
 
 	it.each([
-		['B2', "'Booking Number or Root ID' is 'B2', a booking that has no checkout number yet"],
-		['B3', "'Booking Number or Root ID' is 'B3', a booking that has several checkout numbers"],
-		['B9', "'Booking Number or Root ID' is 'B9', a number that no booking"],
+		['B2', "'Booking Number, Else Root ID' is 'B2', a booking that has no checkout number yet"],
+		['B3', "'Booking Number, Else Root ID' is 'B3', a booking that has several checkout numbers"],
+		['B9', "'Booking Number, Else Root ID' is 'B9', a number that no booking"],
 	])('refuses %s', async (number, message) => {
 		for (const how of [BY_NUMBER, AS_TOOL])
 			await expect(openRun(id).resolve('bookingRootId', number, how)).rejects.toThrow(message);

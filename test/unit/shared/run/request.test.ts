@@ -79,8 +79,8 @@ describe.each<[id: string, refused: Array<[form: Form, message: string]>]>([
 	[
 		'checkoutBooking.checkIn',
 		[
-			[{ bookingRootId: '2147483648' }, "'Booking Number or Root ID' is 2147483648"],
-			[{ bookingRootId: '9007199254740993' }, "'Booking Number or Root ID' is 9007199254740993"],
+			[{ bookingRootId: '2147483648' }, "'Booking Number, Else Root ID' is 2147483648"],
+			[{ bookingRootId: '9007199254740993' }, "'Booking Number, Else Root ID' is 9007199254740993"],
 		],
 	],
 	[

@@ -533,6 +533,13 @@ describe('a number or a guest', () => {
 		expect(guids((await find('Anna', bookings, { filters })).found)).toEqual(['b']);
 	});
 
+	it('is entered above the time that is looked through, which a person reads without opening a tooltip', () => {
+		const { properties } = makeNode(String(manifest.n8n.nodes[0])).description;
+		const field = properties.find(({ name }) => name === 'numberOrGuest');
+
+		expect(field?.hint).toBe('Looks from 31 days ago to a year ahead');
+	});
+
 	it.each(['', ' '])('is refused where it is empty: %j', async (numberOrGuest) => {
 		const form = { getBy: 'numberOrGuest', numberOrGuest: '={{ $json.guest }}' };
 		const item = itemOf(row, form, 'UTC', { ...form, numberOrGuest });
