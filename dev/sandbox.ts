@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import kebabCase from 'lodash/kebabCase.js';
 import pick from 'lodash/pick.js';
-import type { SandboxInfo } from '../sandbox/info.ts';
+import { MEANT_STATUSES, type SandboxInfo } from '../sandbox/info.ts';
 import type { SandboxOptions as CommandLine } from '../sandbox/options.ts';
 import { Child, type Exit } from './children.ts';
 import { node24, projectRoot } from './paths.ts';
@@ -26,8 +26,7 @@ export interface SandboxOptions extends Partial<Omit<CommandLine, 'json' | 'exit
 /** The data of a `hospitalityBookingApi` credential for a sandbox. */
 export function bookingCredential(info: Partial<SandboxInfo>): Record<string, string> {
 	const account = pick(info, ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system']);
-	const roles = { canceledStatuses: '5', noShowStatuses: 'none', finishedStatuses: '4' };
-	return { ...account, timeZone: 'UTC', ...roles };
+	return { ...account, timeZone: 'UTC', ...MEANT_STATUSES };
 }
 
 /** The data of a `hospitalityPaymentApi` credential for a sandbox. */

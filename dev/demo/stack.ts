@@ -16,8 +16,8 @@ import { exampleWorkflow } from './workflows.ts';
 const PUBLISHED = [
 	'new-booking-to-email-and-row',
 	'arrivals-every-morning',
-	'kitchen-and-covers',
-	'one-tap-answers',
+	'reminder-and-review-request',
+	'moved-booking-to-staff',
 	'bookings-in-a-table',
 	'survey-answers-and-alert',
 ];

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import get from 'lodash/get.js';
 import omitBy from 'lodash/omitBy.js';
 import type { JsonObject, StoredCredential, Workflow, WorkflowNode } from '../n8nClient.ts';
 import { compareVersions } from '../n8nVersions.ts';
@@ -14,11 +13,13 @@ const TO_EMAILS: Record<string, string> = { 'Email the kitchen': 'kitchen@exampl
 const TRY_AGAIN_AFTER_MS = 500;
 /** What a person enters under _Your house_. */
 const HOUSE: Record<string, string> = {
-	name: 'Harbour House',
-	phone: '+46 40 123 45 67',
-	reviewPage: 'example.com/reviews',
-	fineStatus: 'Active',
+	'house.name': 'Harbour House',
+	'house.phone': '+46 40 123 45 67',
+	'house.reviewPage': 'example.com/reviews',
+	'house.currency': 'EUR',
 };
+/** The number or sender that messages come from. */
+const TWILIO_FROM = '+15005550006';
 
 /** n8n refuses cron entries that run more than once a minute, but takes several: together every five seconds. */
 const EVERY_FIVE_SECONDS = Array.from({ length: 12 }, (_, index) => ({
@@ -34,6 +35,7 @@ const CREDENTIAL_TYPES: Record<string, string> = {
 	'n8n-nodes-base.emailSend': 'smtp',
 	'n8n-nodes-base.formTrigger': 'httpBasicAuth',
 	'n8n-nodes-base.googleSheets': 'googleSheetsOAuth2Api',
+	'n8n-nodes-base.twilio': 'twilioApi',
 	'n8n-nodes-hospitality-booking.hospitalityBooking': 'hospitalityBookingApi',
 	'n8n-nodes-hospitality-booking.hospitalityBookingTool': 'hospitalityBookingApi',
 	'n8n-nodes-hospitality-booking.hospitalityBookingTrigger': 'hospitalityBookingApi',
@@ -60,8 +62,8 @@ export function workflowFile(name: string): Workflow {
 /** The first n8n that a workflow file runs on, as its page says; undefined where it runs on all. */
 export function neededN8n(name: string): string | undefined {
 	const page = readFileSync(join(projectRoot(), 'docs', 'workflows', 'README.md'), 'utf8');
-	const section = page.split(/^### /m).find((one) => one.includes(`workflows/${name}.json`)) ?? '';
-	return /\(n8n (\d+(?:\.\d+)*) or later\)/.exec(section)?.[1];
+	const row = page.split('\n').find((line) => line.includes(`workflows/${name}.json`)) ?? '';
+	return /\(n8n (\d+(?:\.\d+)*) or later\)/.exec(row)?.[1];
 }
 
 /** Whether a workflow file runs on this version of n8n. */
@@ -139,10 +141,10 @@ function entriesOf(
 		const { assignments } = parameters.assignments as {
 			assignments: Array<{ name: string; value: unknown }>;
 		};
-		const entered = { ...HOUSE, language };
+		const entered = new Map(Object.entries({ ...HOUSE, 'house.language': language }));
 		const enter = (one: { name: string; value: unknown }) =>
 			one.value === '' || one.value === 'en'
-				? { ...one, value: get(entered, one.name, one.value) }
+				? { ...one, value: entered.get(one.name) ?? one.value }
 				: one;
 		return { assignments: { assignments: assignments.map(enter) } };
 	}
@@ -150,6 +152,7 @@ function entriesOf(
 		return {
 			options: { ...(parameters.options as JsonObject), startFrom: startFrom.toISOString() },
 		};
+	if (type === 'n8n-nodes-base.twilio') return { from: TWILIO_FROM };
 	if (type !== 'n8n-nodes-base.emailSend') return {};
 	const entries: JsonObject = { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL };
 	return omitBy(entries, (_, parameter) => parameters[parameter] !== '');

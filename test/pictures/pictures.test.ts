@@ -5,12 +5,13 @@ import type { Page } from 'playwright-core';
 import { tableRows } from '../../dev/demo/table.ts';
 import type { JsonObject, StoredWorkflow } from '../../dev/n8nClient.ts';
 import { outputOf } from '../../dev/runner.ts';
+import type { Mail } from '../../dev/demo/inbox.ts';
 import { bookingCredential } from '../../dev/sandbox.ts';
 import { Editor } from '../browser/support/browser';
 import { callTool } from '../e2e/support/agent';
 import { foundStack } from '../e2e/support/stack.ts';
 import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
-import { openPriceForm } from '../e2e/workflows/form';
+import { formUrl, openPriceForm } from '../e2e/workflows/form';
 import { openStaffChat, order, type Review } from '../e2e/workflows/staffChat';
 import {
 	AGENT_TOKEN,
@@ -40,7 +41,7 @@ const TELLS = 'tell-me-when-something-fails';
 const CHAT = 'chat-that-waits-for-a-person';
 /** Files that read the sandbox; all but one begin by themselves. */
 const READS_SANDBOX =
-	/tools|booking-to-|in-a-table|sheets|canceled|note-what|survey|reminder|one-tap|price|account/;
+	/tools|booking-to-|in-a-table|sheets|canceled|note-what|survey|reminder|one-tap|price|account|moved/;
 /** Of the canvas, its nodes alone. */
 const NODES_ALONE = `body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }
 .vue-flow__background, [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }`;
@@ -103,11 +104,13 @@ const bookingRows = (rows: object[]) =>
 
 /** What comes of a file: HTML, or a page of its own. */
 type Shown = string | ((page: Page) => Promise<unknown>);
+/** An email as a person sees it. */
+const shownMail = (mail?: Mail): string => mail?.html ?? plain(`${mail?.subject}\n\n${mail?.text}`);
 /** The email of a file that is run once these are listed. */
 const mailAbout = (bookings: () => JsonObject[]) => async (name: string) => {
 	list(name, bookings());
 	const [mail] = await gallery.mailsOf(/./, () => runByHand(gallery.client, storedOf(name)));
-	return String(mail?.html);
+	return shownMail(mail);
 };
 const mailTo = async (address: string, subject: RegExp) =>
 	(await gallery.mails(subject, address)).at(-1);
@@ -123,7 +126,7 @@ const table = async (title: string, least: number) => {
 /** What comes of each file. Those that a clock or a person starts come first: no email of a poll comes meanwhile. */
 const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'arrivals-every-morning': mailAbout(() => visits(0)),
-	'kitchen-and-covers': mailAbout(() => visits(1)),
+	'weekly-figures': mailAbout(() => [...visits(-1), ...visits(-2)]),
 	deposits: mailAbout(() =>
 		visits(2, {
 			chargeShouldPayAmount: 500,
@@ -132,32 +135,16 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		}),
 	),
 	'closing-time-check-out': mailAbout(() => [
-		{ ...visitIn(0, 5), ...ANNA, paymentEvents: [] },
-		{ ...visitIn(0, 5, 1), ...MAJA, paymentEvents: [{ bookingRootId: 1 }] },
+		{ ...visitIn(-1, 18), ...ANNA, paymentEvents: [] },
+		{ ...visitIn(-1, 19), ...MAJA, paymentEvents: [{ bookingRootId: 1 }] },
 	]),
 	'several-restaurants': mailAbout(() => visits(0)),
-	'subscription-check': async (name) => {
-		const charge = { Captured: false, Amount: 490, Currency: 'SEK' };
-		const plan = {
-			SubscriptionId: 'plan',
-			Status: 'Active',
-			NextCharge: '2026-12-01',
-			Charges: [charge],
-		};
-		await gallery.respond('/subscriptions', 200, plan);
-		return await mailAbout(() => [])(name).finally(gallery.respondAsUsual);
-	},
 	'check-my-account': async (name) => {
 		const execution = await runByHand(gallery.client, storedOf(name));
 		const [came, statuses] = ['Say what came', 'List the statuses'].map((node) =>
 			rowsAsHtml(outputOf(execution, node).map(({ json }) => json)),
 		);
 		return `${came}<br>${statuses}`;
-	},
-	'fill-or-repair-a-table': async (name) => {
-		list(name, visits(3));
-		await runByHand(gallery.client, storedOf(name));
-		return await table('Hospitality Bookings', 3);
 	},
 	'bookings-as-a-calendar': async (name) => {
 		list(name, visits(0));
@@ -188,7 +175,7 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	},
 	[FIRST]: async () => {
 		await bookSoon();
-		return String((await mailTo('kitchen@', /Anna/))?.html);
+		return shownMail(await mailTo('kitchen@', /Anna/));
 	},
 	'bookings-in-a-table': () => table('Hospitality Bookings', 5),
 	'bookings-in-google-sheets': async () =>
@@ -226,13 +213,18 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 			`/recipients/${all.find(({ status }) => status !== 4)?.id}`,
 			answer,
 		);
-		return String((await mailTo('manager@', /^★/))?.html);
+		return shownMail(await mailTo('manager@', /^★/));
 	},
-	'reminder-and-review-request': async () => String((await mailTo('anna@', /^[^?]*$/))?.html),
-	'one-tap-answers': async () => {
-		const { html = '' } = (await mailTo('anna@', /\?$/)) ?? {};
-		const [, link = ''] = /href="([^"]*webhook-waiting[^"]*)"/.exec(html) ?? [];
-		return (page) => page.goto(link.replaceAll('&amp;', '&'));
+	'reminder-and-review-request': async () => shownMail(await mailTo('anna@', /soon/)),
+	'moved-booking-to-staff': async () => {
+		const booking = await bookSoon();
+		await gallery.change(booking, visitIn(3, 20));
+		return shownMail(await mailTo('manager@', /^Moved/));
+	},
+	'one-tap-answers': async (name) => {
+		const { guid, start } = await bookSoon();
+		const url = await formUrl(gallery.client, storedOf(name));
+		return (page) => page.goto(`${url}?booking=${guid}&start=${start}`);
 	},
 	[CHAT]: async () => {
 		const chat = await openStaffChat(gallery);
@@ -260,7 +252,8 @@ async function takeCanvas(name: string): Promise<Picture> {
 	const { page } = editor;
 	await page.setViewportSize({ width: 1500, height: 1100 });
 	await editor.openWorkflow(storedOf(name).id);
-	const without = name === FIRST ? ['Before you', 'Make the table'] : ['Before you'];
+	const without =
+		name === FIRST ? ['What this', 'Make the table', 'List what', 'Say what'] : ['What this'];
 	const nodes = without.map((text) => `.vue-flow__node:has([data-node-name^="${text}"])`);
 	const hidden = [...nodes, ...without.map((text) => `[data-target-node-name^="${text}"]`)];
 	await page.getByTestId('zoom-to-fit').click();

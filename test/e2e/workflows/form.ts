@@ -1,5 +1,5 @@
 import FormData from 'form-data';
-import type { StoredWorkflow } from '../../../dev/n8nClient.ts';
+import type { N8nClient, StoredWorkflow } from '../../../dev/n8nClient.ts';
 import { eventually } from '../../../dev/eventually.ts';
 import { basicAuth, type Gallery, LOGIN, storedNode } from './support';
 
@@ -50,12 +50,20 @@ async function sendForm(url: string, data: FormData, before = ''): Promise<Page>
 	return { text, url: formWaitingUrl, answer };
 }
 
-/** Presses _Send_ on the page behind a link of _Send and Wait for Response_, with a choice. */
-export async function sendAnswer(link: string, choice: string): Promise<void> {
+/** What the link in a guest's email holds, and what the guest chooses on the page. */
+interface Answer {
+	booking: string;
+	start: string;
+	choice: string;
+}
+
+/** Presses _Send_ on the page of a guest. @returns the page that says what came of it */
+export async function sendAnswer(url: string, { booking, start, choice }: Answer): Promise<string> {
 	const data = new FormData();
-	data.append('field-0', JSON.stringify([choice]));
-	const response = await post(link, data);
-	if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+	data.append('field-0', booking);
+	data.append('field-1', start);
+	data.append('field-2', choice);
+	return (await sendForm(url, data)).text;
 }
 
 interface Article {
@@ -64,12 +72,17 @@ interface Article {
 	prices: { regular: { inclVat: number }; takeAway: { inclVat: number } };
 }
 
+/** The address of the form that a published file begins with. */
+export async function formUrl(client: N8nClient, workflow: StoredWorkflow): Promise<string> {
+	const { webhookId } = await storedNode(client, workflow, '.formTrigger');
+	return `${client.url}/form/${String(webhookId)}`;
+}
+
 export type PriceForm = Awaited<ReturnType<typeof openPriceForm>>;
 
 /** The form of the published file that takes price lists, with a person who is signed in. */
 export async function openPriceForm({ client, control }: Gallery, workflow: StoredWorkflow) {
-	const { webhookId } = await storedNode(client, workflow, '.formTrigger');
-	const url = `${client.url}/form/${String(webhookId)}`;
+	const url = await formUrl(client, workflow);
 	return {
 		url,
 		/** The articles of the service. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import memoize from 'lodash/memoize';
 import { DateTime } from 'luxon';
-import { type Inbox, type Mail, smtpCredential, startInbox } from '../../../dev/demo/inbox.ts';
+import { type Mail, smtpCredential, startInbox } from '../../../dev/demo/inbox.ts';
 import { dropTable, tableRows, withTables } from '../../../dev/demo/table.ts';
 import { exampleWorkflow, workflowFile } from '../../../dev/demo/workflows.ts';
 import type {
@@ -20,6 +20,7 @@ import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
 import { sendJson, startServer, tokenFor } from '../../engine/support/server';
 import { eventually } from '../../../dev/eventually.ts';
 import { chosenN8n, connect } from '../support/stack.ts';
+import { startMailGate } from './mailGate';
 
 /** As after signing in with Google; what it opens is a stand-in. */
 const GOOGLE_ACCOUNT = {
@@ -27,6 +28,7 @@ const GOOGLE_ACCOUNT = {
 	clientSecret: 'of-the-stand-in',
 	oauthTokenData: { access_token: 'of-the-stand-in', token_type: 'Bearer', expires_in: 3600 },
 };
+const TWILIO_ACCOUNT = { authType: 'authToken', accountSid: 'AC1', authToken: 'of-the-stand-in' };
 /** Of the restaurant; n8n itself, which knows nothing of it, runs in the zone of the machine. */
 export const TIME_ZONE = 'Europe/Stockholm';
 /** Of the form that takes price lists, and of the chat. */
@@ -96,9 +98,10 @@ export const inTheNight = () => {
 export function house(file: string, values: JsonObject): Record<string, JsonObject> {
 	const node = workflowFile(file).nodes.find(({ name }) => name === 'Your house');
 	const { assignments } = node?.parameters.assignments as { assignments: Array<{ name: string }> };
-	const entered = assignments.map((one) =>
-		one.name in values ? { ...one, value: values[one.name] } : one,
-	);
+	const entered = assignments.map((one) => {
+		const name = one.name.replace('house.', '');
+		return name in values ? { ...one, value: values[name] } : one;
+	});
 	return { 'Your house': { assignments: { assignments: entered } } };
 }
 
@@ -155,8 +158,8 @@ export function useGallery(tables: string[], language: string): Gallery {
 async function openGallery(tables: readonly string[], language: string) {
 	const connection = connect();
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-inbox-'));
-	let inbox: Inbox = await startInbox({ folder });
-	const mailPorts = { smtpPort: inbox.smtpPort, webPort: Number(new URL(inbox.url).port) };
+	const inbox = await startInbox({ folder });
+	const gate = await startMailGate(inbox.smtpPort);
 	const allMails = shared(() => inbox.mails());
 	const { client, sandbox, control } = connection;
 	const { listed, server } = await startListingService();
@@ -173,8 +176,9 @@ async function openGallery(tables: readonly string[], language: string) {
 	};
 	const others = [
 		await client.putCredential('Gallery', 'hospitalityPaymentApi', paymentCredential(sandbox)),
-		await client.putCredential('Gallery', 'smtp', smtpCredential(inbox)),
+		await client.putCredential('Gallery', 'smtp', smtpCredential({ smtpPort: gate.port })),
 		await client.putCredential('Gallery', 'googleSheetsOAuth2Api', GOOGLE_ACCOUNT),
+		await client.putCredential('Gallery', 'twilioApi', TWILIO_ACCOUNT),
 		await client.putCredential('Gallery', 'httpBasicAuth', LOGIN),
 		await client.putCredential('Gallery', 'httpBearerAuth', { token: AGENT_TOKEN }),
 		await client.putCredential('Gallery', 'openAiApi', { apiKey: 'of-the-stand-in' }),
@@ -190,19 +194,18 @@ async function openGallery(tables: readonly string[], language: string) {
 		'bookings-in-google-sheets': { 'Save or update its line': { documentId: document } },
 		'canceled-booking-offer-table': { 'Post it in the channel': { url: channel.url } },
 		'closing-time-check-out': {
-			"Get today's bookings": { filters: { states: ['expected'], statuses: [2] } },
+			"Get yesterday's bookings": { filters: { states: ['expected'], statuses: [2] } },
 		},
-		'fill-or-repair-a-table': { 'Get the bookings since': { changedFrom: '2026-01-01' } },
 		'note-what-changed': {
 			'A booking changes': { filters: { states: ['expected'], minGuests: LARGE } },
 		},
+		'payment-to-the-books': { 'Add its line': { documentId: document } },
 		'price-list-to-articles': { 'Update 50 articles per call': { companyId, brandId } },
-		'reminder-and-review-request': { 'Wait three hours': { unit: 'seconds', amount: 20 } },
 		'several-restaurants': house('several-restaurants', {
 			houses: JSON.stringify(houses),
 			language,
 		}),
-		'subscription-check': { 'Get the subscription': { id: 'plan' } },
+		'tell-me-when-something-fails': { 'Wait two hours': { unit: 'seconds', amount: 15 } },
 	};
 	/** What n8n has of a file that is filled in; `parameters` are those that its note says to choose. */
 	const filled = async (name: string, parameters?: Record<string, JsonObject>, isListed = false) =>
@@ -269,12 +272,8 @@ async function openGallery(tables: readonly string[], language: string) {
 				(mail) => !before.has(mail.id) && subject.test(mail.subject),
 			);
 		},
-		/** No mail can be sent while an act runs. */
-		withoutMailServer: async (act: () => Promise<unknown>) => {
-			await inbox.stop();
-			await act();
-			inbox = await startInbox({ folder, ...mailPorts });
-		},
+		/** The mail server in front of the inbox. */
+		gate,
 		/** What was posted in the channel. */
 		posts: () => channel.received.map(({ body }) => (JSON.parse(body) as { text: string }).text),
 		/** Makes a booking in the sandbox. */
@@ -307,6 +306,7 @@ async function openGallery(tables: readonly string[], language: string) {
 			for (const workflow of imported) await remove(client, workflow);
 			await server.close();
 			await channel.close();
+			await gate.close();
 			await inbox.stop();
 			rmSync(folder, { recursive: true, force: true });
 		},
