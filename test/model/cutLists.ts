@@ -74,6 +74,8 @@ interface CutRecord {
 	changed: number;
 	start: number;
 	paid: number;
+	/** The caps in force when it was made. */
+	madeUnder: Caps;
 }
 
 const DISTANCE_MS = HOUR;
@@ -87,8 +89,8 @@ class CutWorld {
 	private readonly records: CutRecord[] = [];
 	private readonly trigger: Polled;
 	private caps: Caps;
-	/** What has to come out, and the caps that were in force meanwhile. */
-	private readonly expected = new Map<string, Caps>();
+	/** What has to come out, and the caps that may have hidden it. */
+	private readonly expected = new Map<string, Caps[]>();
 	private readonly emitted = new Map<string, number>();
 	/** Each cap that has been in force. */
 	private readonly everCaps = new Set<number>();
@@ -139,7 +141,8 @@ class CutWorld {
 	private make(ms: number, start: number): CutRecord {
 		const moment = this.tick(ms);
 		const id = this.records.length + 1;
-		const record = { id, created: moment, changed: moment, start, paid: 0 };
+		const times = { created: moment, changed: moment, start };
+		const record = { id, ...times, paid: 0, madeUnder: this.caps };
 		this.records.push(record);
 		return record;
 	}
@@ -153,7 +156,10 @@ class CutWorld {
 	private expect(record: CutRecord, what: Happening['what']): void {
 		const { event } = this.history;
 		if (OF_BOTH.includes(event) || ONCE.includes(event) === (what === 'make')) {
-			this.expected.set(this.nameOfEvent(record), this.caps);
+			const hiding = [this.caps];
+			// A booking that a cut list hid when it was made has no earlier times to compare.
+			if (event === 'bookingRescheduled') hiding.push(record.madeUnder);
+			this.expected.set(this.nameOfEvent(record), hiding);
 		}
 	}
 
@@ -243,7 +249,8 @@ class CutWorld {
 		const lost = [...this.expected].filter(([name, caps]) => {
 			// A booking comes due when the caps may be others than when it was made.
 			const atDue = DUE_EVENTS.includes(event) ? later?.caps.periods : undefined;
-			const wasTold = [caps.changes, caps.periods, atDue].some(isTold);
+			const hiding = caps.flatMap(({ changes, periods }) => [changes, periods]);
+			const wasTold = hiding.concat(atDue).some(isTold);
 			return !this.emitted.has(name) && !wasTold;
 		});
 		if (lost.length > 0)
@@ -258,7 +265,7 @@ class CutWorld {
 	}
 }
 
-const NOTHING: CutRecord = { id: 0, created: 0, changed: 0, start: 0, paid: 0 };
+const NOTHING: CutRecord = { id: 0, created: 0, changed: 0, start: 0, paid: 0, madeUnder: {} };
 
 /** Whether a notice names a number of records. */
 function isOf(text: string, cap: number): boolean {

@@ -37,12 +37,7 @@ export interface ChangesQuestion {
 export class ChangesReader {
 	readonly records: unknown[];
 	private readonly ids: IdSet;
-	/** If the list is cut, this is the most that the service lists. */
-	private readonly limit: number;
-	/** Whether as many records as the service may list have one timestamp. */
-	private isStuck = false;
-	/** Whether asking on has brought what was there when the list was made. */
-	private wasAskedOn = false;
+	/** Whether asking on has brought what the list should have had. */
 	private isProven = false;
 
 	constructor(
@@ -51,25 +46,24 @@ export class ChangesReader {
 	) {
 		this.records = [...list];
 		this.ids = new IdSet(question.feed.kind.idName, list);
-		this.limit = list.length;
 	}
 
 	/** @returns what to report of the list */
 	async readOn(): Promise<Notice | undefined> {
-		const { feed, isBaseline } = this.question;
-		if (this.limit < FEWEST_ASKED_ON || feed.kind.listsAll) return undefined;
+		const { feed, isBaseline, isReported } = this.question;
+		const { length } = this.list;
+		if (length < FEWEST_ASKED_ON || feed.kind.listsAll) return undefined;
 		const times = this.timesOf(this.list);
 		const isOldestFirst = times.every((ms, index) => index === 0 || ms >= Number(times[index - 1]));
 		if (isOldestFirst) await this.askOn(times);
-		// What was there is emitted later, if it is new by not being known alone.
-		const isNewIfUnknown = !feed.rule.hasVersions && feed.rule.offsetMs === undefined;
-		if (isBaseline && !isNewIfUnknown) return undefined;
-		if (!isOldestFirst) await this.askLater(times);
-		if (this.isProven) return cutNotice(this.limit);
+		if (isReported(length)) return undefined;
+		if (this.isProven) return cutNotice(length);
 		// Nothing is earlier than all customers.
-		if (isBaseline && feed.rule.isById)
-			return this.wasAskedOn ? undefined : mayBeCutNotice(this.limit);
-		return await this.judge(isOldestFirst);
+		if (isBaseline && feed.rule.isById) return mayBeCutNotice(length);
+		const { watermark, ask } = this.question;
+		return await compareWithMore(this.list, feed.kind.idName, async (ms) => {
+			return await ask(Math.max(0, watermark - ms));
+		});
 	}
 
 	/** Asks from the newest timestamp of a list for what follows. */
@@ -82,45 +76,13 @@ export class ChangesReader {
 			// The cut may fall within the newest timestamp. If every record has that, the rest of them cannot be listed.
 			after = Math.max(newest - 1, after + 1);
 			const list = await ask(after);
-			const added = this.add(list);
-			if (this.timesOf(added).some((ms) => ms < now)) this.wasAskedOn = true;
-			isFull = list.length >= this.limit;
+			const added = this.ids.add(list);
+			for (const record of list) this.records.push(record);
+			isFull = list.length >= this.list.length;
+			// A short list may have what the service has only just begun to show.
+			if (isFull && this.timesOf(added).some((ms) => ms < now)) this.isProven = true;
 			newest = this.newestOf(this.timesOf(list));
-			if (!isFull || newest > after + 1) continue;
-			this.isStuck = true;
-			if (added.length > 0) this.isProven = true;
 		}
-	}
-
-	/** In any other order, a later question fills the list with others if it is cut. */
-	private async askLater(times: readonly number[]): Promise<void> {
-		const sorted = [...times].sort((a, b) => a - b);
-		const list = await this.question.ask(sorted[Math.floor(sorted.length / 2)] ?? 0);
-		const added = this.add(list);
-		if (added.length > 0 && list.length >= this.limit) this.isProven = true;
-	}
-
-	/** A list from earlier is longer, unless lists are cut. */
-	private async judge(isOldestFirst: boolean): Promise<Notice | undefined> {
-		const { feed, watermark, ask, isReported } = this.question;
-		const isLong = this.limit >= FEWEST_REPORTED;
-		if (isReported(this.limit) || (!isLong && !this.isStuck)) return undefined;
-		const verdict = await compareWithMore(
-			this.list,
-			feed.kind.idName,
-			async (ms) => await ask(Math.max(0, watermark - ms)),
-		);
-		const isComplete = isOldestFirst && !this.isStuck;
-		if (verdict === 'proven') return isComplete ? undefined : cutNotice(this.limit);
-		const isAskedOn = isComplete && this.wasAskedOn;
-		return verdict === 'suspected' && !isAskedOn ? mayBeCutNotice(this.limit) : undefined;
-	}
-
-	/** @returns the records that are new */
-	private add(list: readonly unknown[]): unknown[] {
-		const added = this.ids.add(list);
-		for (const record of list) this.records.push(record);
-		return added;
 	}
 
 	/** @returns when the records of a list were changed; 0 if unknown */
@@ -151,13 +113,13 @@ export class IdSet {
 
 	/** @returns the records that it lacked */
 	add(list: readonly unknown[]): unknown[] {
-		const lacking = this.lacking(list);
-		for (const record of lacking) this.ids.add(this.idOf(record));
-		return lacking;
+		const added = list.filter((record) => !this.ids.has(this.idOf(record)));
+		for (const record of added) this.ids.add(this.idOf(record));
+		return added;
 	}
 
-	lacking(list: readonly unknown[]): unknown[] {
-		return list.filter((record) => !this.ids.has(this.idOf(record)));
+	lacks(list: readonly unknown[]): boolean {
+		return list.some((record) => !this.ids.has(this.idOf(record)));
 	}
 
 	private idOf(record: unknown): unknown {
@@ -169,31 +131,32 @@ export class IdSet {
  * Asks for more than a list, which makes it longer unless it is cut.
  *
  * @param askMore lists so many milliseconds more
+ * @returns what to report of the list
  */
 export async function compareWithMore(
 	list: readonly unknown[],
 	idName: string,
 	askMore: (ms: number) => Promise<unknown[]>,
-): Promise<'whole' | 'suspected' | 'proven'> {
+): Promise<Notice | undefined> {
 	for (const ms of MORE_MS) {
 		const more = await askMore(ms).catch(() => undefined);
 		// One that fails or is shorter, from a replica that lags behind, says nothing.
-		if (more?.length !== list.length) return 'whole';
-		if (new IdSet(idName, more).lacking(list).length > 0) return 'proven';
+		if (more?.length !== list.length) return undefined;
+		if (new IdSet(idName, more).lacks(list)) return cutNotice(list.length);
 	}
-	return 'suspected';
+	return mayBeCutNotice(list.length);
 }
 
 /** @returns the notice that lists are cut at a length */
 export function cutNotice(length: number): Notice {
 	return {
 		kind: `cut ${length}`,
-		text: `the service lists at most ${length} records a call: some may be missing where more change at once`,
+		text: `the service lists at most ${length} records a call. The trigger asks for the rest of a list that is sorted by change, oldest first; of any other, some may be missing where more change at once`,
 	};
 }
 
 /** @returns the notice that lists may be cut at a length; none for one that is short, as many lists are, or no round number, as limits are */
-export function mayBeCutNotice(length: number): Notice | undefined {
+function mayBeCutNotice(length: number): Notice | undefined {
 	const isRound = length % 10 === 0 || length % 64 === 0;
 	if (length < FEWEST_REPORTED || !isRound) return undefined;
 	return {

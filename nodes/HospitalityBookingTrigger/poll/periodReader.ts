@@ -8,7 +8,7 @@ import {
 } from '../../shared/booking/slices';
 import { DAY, isoOf } from '../../shared/values/timestamp';
 import type { Notice } from '../follow/pollResponse';
-import { FEWEST_ASKED_ON, IdSet, compareWithMore, cutNotice, mayBeCutNotice } from './cutLists';
+import { FEWEST_ASKED_ON, IdSet, compareWithMore, cutNotice } from './cutLists';
 
 /** A slice that has failed in so many polls is skipped. */
 const MAX_FAILURES = 3;
@@ -115,12 +115,10 @@ export class PeriodReader {
 		const { source } = this;
 		if (source.isReported(list.length)) return undefined;
 		if (this.isProven) return cutNotice(list.length);
-		const verdict = await compareWithMore(list, 'guid', async (ms) => {
+		return await compareWithMore(list, 'guid', async (ms) => {
 			const more = await source.list({ from: from - ms, to: to + ms }, false);
 			source.longest = Math.max(source.longest, more.length);
 			return more;
 		});
-		if (verdict === 'proven') return cutNotice(list.length);
-		return verdict === 'suspected' ? mayBeCutNotice(list.length) : undefined;
 	}
 }

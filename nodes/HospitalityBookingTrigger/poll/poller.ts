@@ -65,10 +65,11 @@ export class Poller {
 		this.lastCallAt = this.begunAt + budgetMs / 2;
 	}
 
-	/** @returns undefined for a response without a body, which is not an empty list */
+	/** @returns undefined where the poll goes on with nothing: a response without a body, or a service that still lists nothing */
 	async run(): Promise<PollResponse | undefined> {
 		const { feed, lastPosition, begunAt } = this;
 		const { startAt } = this.start;
+		if (lastPosition && (await this.isStillEmpty(lastPosition))) return undefined;
 		const watermark = lastPosition?.watermark ?? firstWatermark(feed, startAt, begunAt);
 		const { list, date } = await this.firstChanges(watermark);
 		const now = date ?? begunAt;
@@ -92,6 +93,22 @@ export class Poller {
 				: position.longestPeriodList,
 			notices: this.notices,
 		};
+	}
+
+	/** For an event at a booking's own time: where nothing was ever listed, one call shows that nothing can be due. */
+	private async isStillEmpty(position: Position): Promise<boolean> {
+		const { kind, rule, choice } = this.feed;
+		const { unread, dueUpTo, latestDate, newestSeen, memory } = position;
+		const isEmpty = memory === '' && newestSeen.at === 0;
+		if (rule.offsetMs === undefined || !unread || !isEmpty || position.isBaseline) return false;
+		const ahead = latestDate ? latestDate.ms - latestDate.at : 0;
+		const upTo = this.begunAt + ahead - rule.offsetMs + HOUR;
+		const from = Math.min(unread.from, dueUpTo) - 2 * HOUR;
+		const [startTime = '', endTime = ''] = [from, upTo].map((ms) => writeTime(ms, choice.zone));
+		const query = kind.during?.(startTime, endTime, choice, false) ?? {};
+		const { list, date } = await this.client.fetch(query, this.deadline);
+		const dueNow = (date ?? this.begunAt) - rule.offsetMs;
+		return list?.length === 0 && dueNow <= upTo;
 	}
 
 	private async firstChanges(watermark: number): ReturnType<BookingClient['fetch']> {

@@ -134,6 +134,24 @@ it.each<[what: string, pages: unknown[][], emitted: string[], options?: Case]>([
 	expect(await emittedOf(pages, options)).toEqual(emitted);
 });
 
+it("emits what happened at 'Start From' itself, to the second, and nothing before it", async () => {
+	const startAt = NOW - 60 * MINUTE;
+	const trigger = new Polled(feedOf('bookingChanged'), { startAt });
+	const all = [
+		booking('before', at(-60 - 1 / 60)),
+		booking('then', at(-60)),
+		booking('after', -59),
+	];
+	trigger.answer = async ({ changedFrom }) => {
+		const found = all.filter(
+			({ changeDate }) => Date.parse(changeDate) > Date.parse(String(changedFrom)),
+		);
+		return await Promise.resolve(found);
+	};
+
+	expect(await trigger.poll(true)).toEqual(['then', 'after']);
+});
+
 describe('a service that lists nothing at first', () => {
 	it.each<[TriggerEvent, unknown[], string]>([
 		['bookingCreated', [made('old', -60), made('new', 5)], 'new'],
@@ -286,7 +304,7 @@ describe('a list that the service cuts', () => {
 		return { trigger, add };
 	}
 
-	it('oldest first, is asked on from its newest timestamp, also when the trigger is published', async () => {
+	it('oldest first, is asked on from its newest timestamp, also when the trigger is published, and is told once', async () => {
 		const { trigger, add } = cutAt(100, 'oldest', 'bookingCreated');
 		add(1_400, -600, made);
 		expect(await trigger.poll(true)).toEqual([]);
@@ -294,7 +312,31 @@ describe('a list that the service cuts', () => {
 		trigger.now += 2 * MINUTE;
 		expect(await trigger.poll()).toHaveLength(150);
 		expect(await trigger.polls(3)).toEqual([[], [], []]);
+		expect(trigger.reports).toEqual([
+			[
+				expect.stringMatching(
+					/^the service lists at most 100 records a call\. The trigger asks for/,
+				),
+			],
+		]);
+	});
+
+	it('in the order of its changes only by chance, is told', async () => {
+		const { trigger, add } = cutAt(50, 'oldest');
+		const edited = booking('edited', 3, { start: '2027-01-01T18:00:00' });
+		add(5, -600);
+		const { answer } = trigger;
+		trigger.answer = async (query, deadline) => {
+			const list = (await answer(query, deadline)) as Array<typeof edited>;
+			const isListed = list.length < 50 && edited.changeDate > String(query.changedFrom);
+			return isListed ? list.concat(edited) : list;
+		};
+		await trigger.poll(true);
 		expect(trigger.reports).toEqual([]);
+		add(120, 4);
+		trigger.now += 10 * MINUTE;
+		await trigger.poll();
+		expect(trigger.reports).toEqual([[expect.stringContaining('lists at most 50 records')]]);
 	});
 
 	it('newest first, is told once', async () => {

@@ -180,6 +180,17 @@ describe('what changed of a booking', () => {
 		});
 	});
 
+	it('is emitted of a known booking though the service shows its change late, unless it is older', async () => {
+		const trigger = await begun();
+		await trigger.pages([[booking('other', 9)]]);
+		const late = booking('a', 5, { guests: 3 });
+		const older = booking('a', -700, { guests: 9 });
+
+		const out = await trigger.pages([[older], [late], [late]]);
+
+		expect(namesOf(out)).toEqual(['', 'a', '']);
+	});
+
 	it('is kept without a word that a guest has written', async () => {
 		expect(JSON.stringify((await begun()).own)).not.toMatch(/Anna|example\.com|Nuts/);
 	});

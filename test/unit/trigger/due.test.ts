@@ -132,6 +132,41 @@ it('is due from its minute on, for 31 days; Starting Soon not for what has start
 	expect(await ended.at(days)).toBe('less');
 });
 
+it.each<[DueEvent, number]>([
+	['bookingStartsSoon', 60],
+	['bookingEnded', -120],
+])(
+	'after a pause of 40 days, %s comes for what came due in the last 31, and asks for no more',
+	async (event, startsAfterDue) => {
+		const site = new Site(event);
+		const days = 24 * 60;
+		const now = 40 * days;
+		site.book('known', 600, -600);
+		await site.at(0);
+		site.book('too late', now - 31 * days - 1 + startsAfterDue, -600);
+		site.book('in time', now - 31 * days + 5 + startsAfterDue, -600);
+		site.book('today', now - 5 + startsAfterDue, -600);
+		site.trigger.queries = [];
+
+		expect(await site.at(now)).toBe('in time today');
+		const period = site.trigger.queries.find(({ startTime }) => startTime !== undefined);
+		const askedFrom = Date.parse(String(period?.startTime));
+		expect(site.trigger.now - askedFrom).toBeLessThan(31 * DAY + 3 * HOUR);
+	},
+);
+
+it('brings a due booking that a filter had left out once it passes, while it is still due', async () => {
+	const site = new Site('bookingStartsSoon', HOUR, { statuses: [3] });
+	site.book('a', 90, -600);
+	const out = [await site.at(0), await site.at(31)];
+	site.trigger.now += MINUTE;
+	site.change('a', { status: 3 });
+
+	out.push(await site.at(33), await site.at(34));
+
+	expect(out).toEqual(['', '', 'a', '']);
+});
+
 it('leaves out canceled and no-show bookings, until they are expected again', async () => {
 	const site = new Site('bookingStartsSoon');
 	for (const guid of ['canceled', 'noShow', 'expected']) site.book(guid, 90, -600);
@@ -222,6 +257,25 @@ it('fetches nothing of a quiet site but what is going on at the edge', async () 
 	const from = String(site.trigger.queries.at(-1)?.startTime);
 	expect(Date.parse(from)).toBe(Date.parse(at(24 * 60 + 4 - 2 - 1 / 60)));
 });
+
+it.each<[DueEvent, number]>([
+	['bookingStartsSoon', 130],
+	['bookingEnded', -125],
+])(
+	'makes one call a poll of a service that lists nothing, and brings what is booked then: %s',
+	async (event, start) => {
+		const site = new Site(event);
+		await site.at(0);
+		site.trigger.queries = [];
+		const out = [await site.at(1), await site.at(30), await site.at(60)];
+		expect(site.trigger.queries).toHaveLength(3);
+
+		site.book('a', start, 60);
+		out.push(await site.at(61), await site.at(71), await site.at(80));
+
+		expect(out.filter(Boolean)).toEqual(['a']);
+	},
+);
 
 it('emits what has started while the service listed nothing, for longer than the time before a start', async () => {
 	const site = new Site('bookingStartsSoon');

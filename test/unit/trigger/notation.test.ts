@@ -1,0 +1,77 @@
+import { HOUR, MINUTE, NOW, Polled, at, booking, feedOf, namesOf, published } from './support';
+
+/** A time as a service writes it that has no offsets. */
+const localTime = (ms: number, hoursAhead: number) =>
+	new Date(ms + hoursAhead * HOUR).toISOString().slice(0, 19);
+
+describe('a query is written like the field that it is compared with', () => {
+	it.each([
+		['Europe/Stockholm', 2],
+		['America/New_York', -4],
+	])(
+		'so Starting Soon comes from a service in %s that compares digits',
+		async (zone, hoursAhead) => {
+			const bookings = Array.from({ length: 40 }, (_, index) => {
+				const start = NOW + (index + 61) * MINUTE;
+				return {
+					guid: `${index}`,
+					createdDate: localTime(NOW - HOUR, hoursAhead),
+					changeDate: localTime(NOW - HOUR, hoursAhead),
+					start: localTime(start, hoursAhead),
+					end: localTime(start + HOUR, hoursAhead),
+					status: 1,
+				};
+			});
+			const trigger = new Polled(feedOf('bookingStartsSoon', { zone }));
+			trigger.answer = async ({ changedFrom, startTime, endTime }) => {
+				const found = bookings.filter(({ changeDate, start, end }) => {
+					if (changedFrom !== undefined) return changeDate > String(changedFrom);
+					return end > String(startTime) && start < String(endTime);
+				});
+				return await Promise.resolve(found);
+			};
+			await trigger.poll(true);
+
+			const out = (await trigger.polls(45)).flat();
+
+			expect(out).toEqual(bookings.map(({ guid }) => guid));
+		},
+	);
+
+	it('changedFrom like changeDate, startTime and endTime like the start and end of bookings', async () => {
+		const soon = booking('a', '2026-07-01T11:59:00.000', {
+			start: '2026-07-01T20:00:00+02:00',
+			end: '2026-07-01T22:00:00+02:00',
+		});
+		const trigger = await published(feedOf('bookingStartsSoon'), { records: [soon] });
+
+		await trigger.polls(1);
+
+		const [changes, period] = trigger.queries.slice(-2);
+		expect(changes?.changedFrom).toBe('2026-07-01T11:57:00.000');
+		expect(period?.startTime).toMatch(/^2026-07-01T14:57:59\+02:00$/);
+		expect(period?.endTime).toMatch(/^2026-07-01T15:01:01\+02:00$/);
+	});
+
+	it("before anything was received, in the credential's zone with its offset", async () => {
+		const trigger = new Polled(feedOf('bookingStartsSoon', { zone: 'Europe/Stockholm' }));
+		await trigger.poll(true);
+
+		const times = trigger.queries.flatMap((query) => [
+			query.changedFrom ?? query.startTime,
+			query.changedFrom ?? query.endTime,
+		]);
+
+		expect(times.length).toBeGreaterThan(2);
+		expect(times.filter((time) => !String(time).endsWith('+02:00'))).toEqual([]);
+	});
+});
+
+it('a customer query, whose name says UTC, is in UTC', async () => {
+	const trigger = new Polled(feedOf('customerChanged', { zone: 'Europe/Stockholm' }));
+
+	await trigger.poll(true);
+
+	expect(trigger.askedFrom).toMatch(/Z$/);
+	expect(namesOf(await trigger.pages([[{ id: 5, lastChangedUtc: at(5) }]]))).toEqual(['5']);
+});
