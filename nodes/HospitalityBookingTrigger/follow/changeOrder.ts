@@ -23,10 +23,10 @@ export function newestOfEach(observed: readonly Observed[]): Observed[] {
 export function isOlderThanKnown(observed: Observed, known: Known, zone: string): boolean {
 	const change = observed.changed;
 	if (!change) return false;
-	const second = Math.floor(change.ms / SECOND);
-	// A booking as it was made is older than any change of it.
-	if (isUnchangedSinceCreation(observed) && second < known.newest) return true;
 	const isAmbiguous = change.isLocal && isNearClockChange(change.ms, zone);
-	const toleranceMs = isAmbiguous ? 2 * HOUR : SKEW_MS;
-	return change.ms + toleranceMs < known.newest * SECOND;
+	if (isAmbiguous) return change.ms + 2 * HOUR < known.newest * SECOND;
+	// A booking as it was made is older than any change of it.
+	const second = Math.floor(change.ms / SECOND);
+	if (isUnchangedSinceCreation(observed) && second < known.newest) return true;
+	return change.ms + SKEW_MS < known.newest * SECOND;
 }

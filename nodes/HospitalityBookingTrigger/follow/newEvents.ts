@@ -36,7 +36,7 @@ export function findNewEvents(
 	for (const observed of newestOfEach(changes.observed.concat(due.observed))) found.look(observed);
 
 	const next = nextPosition(response, changes.observed, feed);
-	rememberBaseline(baseline.observed, memory, next, position.isBaseline ? response.now : 0);
+	rememberBaseline(baseline.observed, memory, response, next);
 	const { text, forgotten } = memory.store(next.watermark);
 	next.memory = text;
 	next.newSince = Math.max(next.newSince, forgotten ?? 0);
@@ -117,17 +117,17 @@ function timesOf({ position, now }: PollResponse, { choice }: Feed): Times {
 }
 
 /**
- * Remembers what was there from the beginning. The next poll lists what was made while this one read: that may still be new.
- *
- * @param beganAt when the trigger began, if it does with this poll; otherwise 0
+ * Remembers what was there from the beginning. What has changed since is not remembered yet: the next poll lists it, and it may be new.
+ * In the first poll, only what was made while it read has changed since.
  */
 function rememberBaseline(
 	records: readonly Observed[],
 	memory: Memory,
+	response: PollResponse,
 	{ watermark, newSince }: Position,
-	beganAt: number,
 ): void {
-	const madeSince = Math.max(newSince, beganAt);
+	const { position, now } = response;
+	const madeSince = position.isBaseline ? Math.max(newSince, now) : 0;
 	for (const observed of newestOfEach(records)) {
 		if (memory.find(observed.id)) continue;
 		const isListedNext = observed.changed !== null && observed.changed.ms >= watermark;

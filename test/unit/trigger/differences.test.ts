@@ -112,6 +112,20 @@ describe('a changed payment', () => {
 	});
 });
 
+it('comes where a payment an hour later has the local time of the creation, as clocks are set back', async () => {
+	const trigger = await published(feedOf('bookingPaymentChanged', { zone: 'Europe/Stockholm' }), {
+		records: [booking('other', '2026-06-30T12:00:00')],
+	});
+	trigger.now = Date.parse('2026-10-25T00:30:00Z');
+	const createdDate = '2026-10-25T02:30:00';
+	const unpaid = booking('a', '2026-10-25T02:30:02', { createdDate });
+	const paid = booking('a', createdDate, { createdDate, chargePayedAmount: 80 });
+	await trigger.pages([[unpaid]]);
+	trigger.now = Date.parse('2026-10-25T01:30:00Z');
+
+	expect(namesOf(await trigger.pages([[paid], [paid]]))).toEqual(['a', '']);
+});
+
 describe('a booking that is moved', () => {
 	it('comes with both earlier times, again when it is moved back, and not when it is first seen', async () => {
 		const later = { end: '2026-08-01T21:00:00' };

@@ -608,6 +608,32 @@ describe('what is known from the beginning', () => {
 		expect(sizeOf(trigger)).toBeGreaterThanOrEqual(all.length - 1);
 	});
 
+	it('leaves to the next list of changes what has changed since the beginning, where it is read later', async () => {
+		const trigger = new Polled(feedOf('bookingCanceled'));
+		const history = [
+			{ status: 1, changeDate: at(-6000) },
+			{ status: 2, changeDate: at(4) },
+		];
+		const canceled = booking('a', 4, { status: 2, history });
+		const { answer } = trigger;
+		trigger.answer = async (query, deadline) => {
+			// The first poll has no time for all that is there.
+			if (query.changedFrom !== undefined) trigger.now += 3 * MINUTE;
+			return await answer(query, deadline);
+		};
+		trigger.records = [booking('other', -5)];
+		await trigger.poll(true);
+		trigger.answer = answer;
+		trigger.now += 2 * MINUTE;
+		// One replica shows the booking canceled, another does not list that yet.
+		trigger.booked = [canceled];
+		expect(await trigger.poll()).toEqual([]);
+
+		trigger.records = [canceled];
+
+		expect(await trigger.polls(2)).toEqual([['a'], []]);
+	});
+
 	it.each<TriggerEvent>(['bookingStartsSoon', 'bookingEnded'])(
 		'and all that came due since the last poll comes, however far apart polls are and little time there is: %s',
 		async (event) => {
