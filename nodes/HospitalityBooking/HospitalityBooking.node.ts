@@ -11,8 +11,11 @@ import { nodeProperties } from '../shared/operation/nodeForm';
 import { outputFieldsOf } from '../shared/operation/output';
 import { executeNode } from '../shared/run/run';
 import {
+	searchArticleGroups,
 	searchCheckoutBookings,
+	searchContacts,
 	searchCustomers,
+	searchRules,
 	searchSurveyRecipients,
 	searchWebBookings,
 } from '../shared/booking/lists';
@@ -60,8 +63,11 @@ export class HospitalityBooking implements INodeType {
 	methods = {
 		credentialTest: { testBookingAccess },
 		listSearch: {
+			searchArticleGroups,
 			searchCheckoutBookings,
+			searchContacts,
 			searchCustomers,
+			searchRules,
 			searchSurveyRecipients,
 			searchWebBookings,
 		},

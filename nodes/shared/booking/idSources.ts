@@ -9,7 +9,7 @@ const NO_RESPONSE =
 /** Where a person finds an ID, by the field that asks for it, as displayed. @see contract/openapi.yaml */
 const SOURCES: Readonly<Record<string, string>> = {
 	'Article Category IDs': NO_RESPONSE,
-	'Article Group ID': `It is 'articleGroupId' in 'articles' of ${WITH_TABLES}`,
+	'Article Group ID': `It is 'articleGroupId' in 'articles' of ${WITH_TABLES}; or choose it from the list`,
 	'Article ID': NO_RESPONSE,
 	'Booking Number, Else Root ID': `Choose the booking from the list or by its number; its root ID is 'bookingRootId' in 'paymentEvents' of ${RAW_BOOKING}`,
 	'Booking Status Name or ID': `It is 'status' in the output of ${BOOKINGS}`,
@@ -17,11 +17,11 @@ const SOURCES: Readonly<Record<string, string>> = {
 	'Company ID': NO_RESPONSE,
 	'Connection ID': NO_RESPONSE,
 	'Contact Filter ID': NO_RESPONSE,
-	'Contact ID': `It is 'contact.id' of ${RAW_BOOKING} with 'Guest (Contact)' under 'Include'`,
+	'Contact ID': `It is 'contactId' under 'Selected Fields' of ${BOOKINGS}, and 'contact.id' of a Raw booking`,
 	Customer: CUSTOMERS,
 	'Customer ID': CUSTOMERS,
 	'Department ID': NO_RESPONSE,
-	'Rule ID': `It is 'ruleId' in 'articles' of ${WITH_TABLES}`,
+	'Rule ID': `It is 'ruleId' in 'articles' of ${WITH_TABLES}; or choose it from the list`,
 	'Section ID': `It is 'sectionId' in 'articles' of ${WITH_TABLES}`,
 	'Status Names or IDs': `It is 'status' in the output of ${BOOKINGS}`,
 	'Survey ID': `It is 'surveyId' in ${RECIPIENTS}`,

@@ -5,15 +5,26 @@ import type {
 	INodeListSearchResult,
 } from 'n8n-workflow';
 
+import castArray from 'lodash/castArray';
 import map from 'lodash/map';
+import uniqBy from 'lodash/uniqBy';
 
-import { type OutputShape, type Shaper, simplifiedShaper } from '../output/recordShape';
+import { type OutputShape, type Shaper, simplifiedShaper, textAt } from '../output/recordShape';
 import { isBlank } from '../values/blank';
 import { dayIn } from '../values/dateTime';
+import { isRecord } from '../values/record';
 import { compareNames, comparable } from '../values/text';
 import { rootIdsOf } from './bookingNumbers';
 import { callForList, daysFromNow, entryName } from './listCall';
-import { PeopleSearch, type Person, customerAsPerson, guestOf, recipientAsPerson } from './people';
+import {
+	PeopleSearch,
+	type Person,
+	contactAsPerson,
+	customerAsPerson,
+	guestOf,
+	recipientAsPerson,
+} from './people';
+import { recentlyChanged } from './recentNames';
 import { customers, surveyRecipients, webBookings } from './records';
 
 /** More entries than a person scrolls through; typing finds the others. */
@@ -30,6 +41,8 @@ interface RecordList {
 	/** What an entry says, from the simplified record. */
 	wordsOf: (simplified: IDataObject) => unknown[];
 	personOf: (record: IDataObject) => Person;
+	/** What is listed of each record; by default itself. */
+	partsOf?: (record: IDataObject) => unknown[];
 	/** What is asked for, for a house in a time zone. */
 	queryIn?: (timeZone: string) => IDataObject;
 }
@@ -109,6 +122,72 @@ export async function searchSurveyRecipients(
 	return asResult(found);
 }
 
+/** The guests of recent bookings. @see contract/openapi.yaml Contact */
+export async function searchContacts(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const found = await findInList(this, filter, {
+		operation: 'webBooking.getAll',
+		queryIn: (timeZone) => ({ ...recentlyChanged(timeZone), includeContact: true }),
+		partsOf: (booking) => [booking.contact],
+		shape: {
+			simplified: {
+				name: (contact) => contact.wordsAt('fname', 'lname'),
+				email: 'email',
+				phone: textAt('mobile', 'phone'),
+				id: 'id',
+			},
+		},
+		wordsOf: ({ name, email, phone }) => [name, email, phone],
+		personOf: contactAsPerson,
+	});
+	return asResult(found);
+}
+
+/** The groups of the articles that recent bookings have. @see contract/openapi.yaml BookedArticle */
+export async function searchArticleGroups(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const found = await findInList(this, filter, {
+		...BOOKED_ARTICLES,
+		shape: { id: 'articleGroupId', simplified: GROUP },
+		wordsOf: ({ articleGroupName, articleGroupId }) => [articleGroupName, articleGroupId],
+	});
+	return asResult(found);
+}
+
+/** The rules by which times of recent bookings were booked; they have no names. @see contract/openapi.yaml BookedArticle */
+export async function searchRules(
+	this: ILoadOptionsFunctions,
+	filter?: string,
+): Promise<INodeListSearchResult> {
+	const found = await findInList(this, filter, {
+		...BOOKED_ARTICLES,
+		shape: { id: 'ruleId', simplified: { ...GROUP, ruleId: 'ruleId' } },
+		wordsOf: ({ ruleId, articleGroupName }) => [`Rule ${String(ruleId)}`, articleGroupName],
+	});
+	return asResult(found);
+}
+
+const GROUP = { articleGroupId: 'articleGroupId', articleGroupName: 'articleGroupName' };
+
+const BOOKED_ARTICLES = {
+	operation: 'webBooking.getAll',
+	queryIn: (timeZone: string) => ({
+		...recentlyChanged(timeZone),
+		includeTableArticles: true,
+		includeNonTableArticles: true,
+	}),
+	partsOf: (booking: IDataObject) => [booking.articles, booking.nonTableArticles].flat(),
+	personOf: (article: IDataObject) => ({
+		ids: [],
+		names: [article.articleGroupName],
+		phones: [],
+	}),
+};
+
 function wordsOfBooking(booking: IDataObject): unknown[] {
 	const { date, time, guests, status } = booking;
 	return [
@@ -139,14 +218,18 @@ async function findInList(
 	const typed = comparable(filter);
 	const search = new PeopleSearch(filter);
 	const found: FoundEntry[] = [];
-	for (const record of records) {
+	const { partsOf = castArray } = list;
+	for (const record of records.flatMap(partsOf).filter(isRecord) as IDataObject[]) {
+		if (isBlank(record[list.shape.id ?? 'id'])) continue;
 		const entry = entryOf(record, list, simplify);
 		const isPartOfEntry = [entry.name, entry.value].some((text) =>
 			comparable(String(text)).includes(typed),
 		);
 		if (isPartOfEntry || search.finds(list.personOf(record))) found.push({ entry, record });
 	}
-	return found.sort((one, other) => compareNames(one.entry.name, other.entry.name));
+	return uniqBy(found, 'entry.value').sort((one, other) =>
+		compareNames(one.entry.name, other.entry.name),
+	);
 }
 
 function asResult(found: readonly FoundEntry[]): INodeListSearchResult {

@@ -19,7 +19,7 @@ export const checkoutBookingLocator = locator({
 	what: 'booking',
 	searchListMethod: 'searchCheckoutBookings',
 	description:
-		"The booking: from a list of today's, by its number, or by bookingRootId of its 'paymentEvents'. An agent's digits are a number first.",
+		"One of today's bookings from the list, by its number, or by its root ID. An agent's digits are a number first.",
 	hasNumber: true,
 	idName: 'By Root ID',
 	idExample: '52001',
@@ -39,6 +39,30 @@ export const surveyRecipientLocator = locator({
 	searchListMethod: 'searchSurveyRecipients',
 	description: 'The recipient, from a list or by its ID',
 	idExample: GUID_EXAMPLE,
+});
+
+export const contactLocator = locator({
+	name: 'contactId',
+	what: 'contact',
+	searchListMethod: 'searchContacts',
+	description: 'The contact (guest), from recent bookings or by its ID',
+	idExample: '2071',
+});
+
+export const articleGroupLocator = locator({
+	name: 'articleGroupId',
+	what: 'article group',
+	searchListMethod: 'searchArticleGroups',
+	description: 'The article group, from recent bookings or by its ID',
+	idExample: '101',
+});
+
+export const ruleLocator = locator({
+	name: 'ruleId',
+	what: 'rule',
+	searchListMethod: 'searchRules',
+	description: 'The booking rule that offers the time, from recent bookings or by its ID',
+	idExample: '311',
 });
 
 interface LocatorRow {

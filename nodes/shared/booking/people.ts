@@ -14,12 +14,14 @@ export interface Person {
 /** The guest of a web booking, who is also found by the booking. @see contract/openapi.yaml WebBooking */
 export function guestOf(booking: object): Person {
 	const { guid, globalBookingNumber, contact } = booking as Record<string, unknown>;
-	const guest = isRecord(contact) ? contact : {};
-	return {
-		ids: [guid, globalBookingNumber, guest.email],
-		names: [guest.fname, guest.lname],
-		phones: [guest.mobile, guest.phone],
-	};
+	const guest = contactAsPerson(isRecord(contact) ? contact : {});
+	return { ...guest, ids: [guid, globalBookingNumber].concat(guest.ids) };
+}
+
+/** @see contract/openapi.yaml Contact */
+export function contactAsPerson(contact: object): Person {
+	const { email, fname, lname, mobile, phone } = contact as Record<string, unknown>;
+	return { ids: [email], names: [fname, lname], phones: [mobile, phone] };
 }
 
 /** @see contract/openapi.yaml CustomerListItem */

@@ -76,8 +76,7 @@ export const listedWebBookings: OutputShape = {
 				{ name: 'Table Articles', value: 'includeTableArticles' },
 			],
 			default: ['includeContact', 'includeTableArticles'],
-			description:
-				'Related data to return with each booking. Less is faster. The other outputs ask for what they need.',
+			description: 'Related data to return with each booking. Less is faster.',
 		},
 		neededBy: {
 			articles: TABLES,

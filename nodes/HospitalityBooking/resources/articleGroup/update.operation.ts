@@ -1,12 +1,13 @@
+import { articleGroupLocator } from '../../../shared/booking/locators';
 import { timeAt } from '../../../shared/output/recordShape';
 import { operation } from '../../../shared/operation/declare';
-import { collection, field, recordId } from '../../../shared/form/rows';
+import { collection, field } from '../../../shared/form/rows';
 
 export const update = operation('articleGroup.update', {
 	name: 'Update',
 	action: 'Update article group',
 	description: 'Change a group of articles: its name, accounts, color, order or where it is shown',
-	pathFields: [recordId('Article Group')],
+	pathFields: [field('Article Group ID', 'id', { locator: articleGroupLocator })],
 	body: {
 		repeatsId: 'id',
 		sections: [

@@ -10,7 +10,7 @@ export const cancelToBeInvoiced = operation('checkoutBooking.cancelToBeInvoiced'
 		field('Alias', 'alias', {
 			as: 'text',
 			namesRecord: true,
-			description: 'Alias that the order was given when it was created. Sent as a query parameter.',
+			description: 'Alias that the order was given when it was created',
 		}),
 	],
 	resultIsInBody: true,

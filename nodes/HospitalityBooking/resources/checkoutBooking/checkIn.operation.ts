@@ -11,7 +11,7 @@ export const checkIn = operation('checkoutBooking.checkIn', {
 	query: [
 		collection('Additional Fields', 'additionalFields', [
 			field('Cashier Name', 'cashierName', {
-				description: 'Who checks the guests in. Sent as a query parameter.',
+				description: 'Who checks the guests in',
 			}),
 		]),
 	],

@@ -1,6 +1,6 @@
 import { operation } from '../../../shared/operation/declare';
 import { collection, field, within } from '../../../shared/form/rows';
-import { customerLocator } from '../../../shared/booking/locators';
+import { contactLocator, customerLocator } from '../../../shared/booking/locators';
 import {
 	changeFields,
 	fullCustomerFields,
@@ -10,7 +10,7 @@ import {
 
 const contactFields = within('contact', [
 	...personFields,
-	...changeFields('contact'),
+	...changeFields,
 	field('Full Name', 'fullname'),
 	field('Title', 'title'),
 	field('Information', 'information', { description: 'Notes on the contact' }),
@@ -59,7 +59,10 @@ export const connectToCustomer = operation('contact.connectToCustomer', {
 			'contact.customer.id': 'contact.customerId',
 		},
 		sections: [
-			field('Contact ID', 'contactId', { namesRecord: true }),
+			field('Contact ID', 'contactId', {
+				locator: contactLocator,
+				namesRecord: true,
+			}),
 			field('Customer', 'customerId', {
 				locator: customerLocator,
 				namesRecord: true,

@@ -15,7 +15,7 @@ export const getAll = operation('customer.getAll', {
 				description:
 					'Only customers created or changed after this time. UTC unless it has an offset.',
 			}),
-			searchField("or a customer's ID, customer number or organization number"),
+			searchField("or a customer's ID, number or organization number"),
 		),
 	],
 	output: customers,

@@ -1,14 +1,12 @@
 import { field } from '../../../shared/form/rows';
 
 /** When and by whom a record was changed. */
-export function changeFields(what: string) {
-	return [
-		field('Last Changed', 'lastChangedUtc', {
-			description: `When the ${what} was last changed. UTC unless it has an offset.`,
-		}),
-		field('Last Changed By', 'lastChangedBy'),
-	];
-}
+export const changeFields = [
+	field('Last Changed', 'lastChangedUtc', {
+		description: 'UTC unless it has an offset',
+	}),
+	field('Last Changed By', 'lastChangedBy'),
+];
 
 /** Fields of a contact (a person) in every body. */
 export const personFields = [
@@ -45,7 +43,7 @@ export const customerFields = [
 	field('Information', 'information', { description: 'Notes on the company' }),
 	field('Account Manager', 'accountManager'),
 	field('Agreement Level', 'agreementLevel'),
-	...changeFields('company'),
+	...changeFields,
 ];
 
 export const invoiceAddressFields = [

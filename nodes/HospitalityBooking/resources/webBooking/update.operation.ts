@@ -1,6 +1,7 @@
 import { operation } from '../../../shared/operation/declare';
 import { refuseEmptyReplacement } from '../../../shared/operation/replacement';
 import { collection, field, within } from '../../../shared/form/rows';
+import { ruleLocator } from '../../../shared/booking/locators';
 import { webBookings } from '../../../shared/booking/records';
 import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
 import { messages } from './messageFields';
@@ -26,14 +27,11 @@ export const update = operation('webBooking.update', {
 			field('Times', 'times', {
 				entry: 'Time',
 				entries: [
-					field('Rule ID', 'ruleId', {
-						required: true,
-						description: 'ID of the booking rule that offers the time',
-					}),
+					field('Rule ID', 'ruleId', { required: true, locator: ruleLocator }),
 					field('Start', 'start', { required: true, description: 'When the booked time starts' }),
 				],
 				description:
-					"Times to book; without a row, an empty list is sent. To set the whole list with one expression, choose 'Using JSON': n8n ignores one here.",
+					"Times to book; without a row, an empty list is sent. For a list from one expression, choose 'Using JSON'.",
 			}),
 			collection('Booking Details', 'details', [
 				field('Booking Status Name or ID', 'bookingStatus', {

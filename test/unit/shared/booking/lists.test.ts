@@ -3,8 +3,11 @@ import get from 'lodash/get';
 import times from 'lodash/times';
 import { openAccount } from '../../../../nodes/shared/auth/account';
 import {
+	searchArticleGroups,
 	searchCheckoutBookings,
+	searchContacts,
 	searchCustomers,
+	searchRules,
 	searchSurveyRecipients,
 	searchWebBookings,
 } from '../../../../nodes/shared/booking/lists';
@@ -12,7 +15,7 @@ import { getBookingStatuses } from '../../../../nodes/shared/booking/recentNames
 
 jest.mock('../../../../nodes/shared/auth/account');
 
-const SEARCHES = { searchCustomers, searchSurveyRecipients, searchWebBookings };
+const SEARCHES = { searchContacts, searchCustomers, searchSurveyRecipients, searchWebBookings };
 const call = jest.fn();
 
 /** A node's form before a service that has these records. */
@@ -142,6 +145,52 @@ test('survey recipients have their status by name, and their ID where they have 
 	]);
 });
 
+describe('a list from recent bookings', () => {
+	const guest = (id: unknown, fname: string, email: string) => ({
+		contact: { id, fname, lname: 'Lind', email, mobile: '070-123 45 67' },
+	});
+	const table = { articleGroupId: 100, articleGroupName: 'Tables', ruleId: 3 };
+	const drink = { articleGroupId: 102, articleGroupName: 'Drinks', ruleId: null };
+	const records = [
+		{ ...guest(7, 'Bo', 'bo@example.com'), articles: [table, table], nonTableArticles: [drink] },
+		{ ...guest(5, 'Åsa', 'asa@example.com'), articles: [table], nonTableArticles: null },
+		{ ...guest(7, 'Bo', 'bo@example.com'), articles: null },
+		guest(null, 'Nobody', ''),
+		{ contact: null },
+	];
+	const changedFrom = { changedFrom: expect.any(String) as string };
+
+	it('has each guest once, by name, and finds one as Search does', async () => {
+		const { results } = await searchContacts.call(before(records));
+		const found = await searchContacts.call(before(records), 'lind asa');
+
+		expect(results).toEqual([
+			{ name: 'Åsa Lind · asa@example.com · 070-123 45 67', value: '5' },
+			{ name: 'Bo Lind · bo@example.com · 070-123 45 67', value: '7' },
+		]);
+		expect(found.results).toEqual(results.slice(0, 1));
+		expect(asked()[0]?.query).toEqual({ ...changedFrom, includeContact: true });
+	});
+
+	it('has each article group once', async () => {
+		const { results } = await searchArticleGroups.call(before(records));
+
+		expect(results).toEqual([
+			{ name: 'Drinks · 102', value: '102' },
+			{ name: 'Tables · 100', value: '100' },
+		]);
+		const articles = { includeTableArticles: true, includeNonTableArticles: true };
+		expect(asked()[0]?.query).toEqual({ ...changedFrom, ...articles });
+	});
+
+	it('has each rule once, with what it was booked for', async () => {
+		const { results } = await searchRules.call(before(records));
+
+		expect(results).toEqual([{ name: 'Rule 3 · Tables', value: '3' }]);
+		expect((await searchRules.call(before(records), 'drinks')).results).toEqual([]);
+	});
+});
+
 test('booking statuses are those that recent bookings have had, the most frequent first, those without a name last', async () => {
 	const made = { status: 3, statusName: 'Booked' };
 	const arrived = { status: 5, statusName: 'Arrived' };
@@ -184,7 +233,7 @@ test('names of the service are plain text and short, however long and hostile th
 		name: text,
 		city: text,
 		emailAddress: text,
-		contact: { fname: text },
+		contact: { id: 1, fname: text },
 	};
 	const records = times(12, () => ({ ...record, history }));
 	const begun = process.cpuUsage();
@@ -195,7 +244,7 @@ test('names of the service are plain text and short, however long and hostile th
 	}
 
 	expect(process.cpuUsage(begun).user).toBeLessThan(6_000_000);
-	expect(names).toHaveLength(5);
+	expect(names).toHaveLength(6);
 	for (const name of names) {
 		expect(name).toMatch(/^[^<>\u202e]{1,200}$/);
 		expect(name).not.toBe('none of the contract');
