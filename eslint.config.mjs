@@ -6,6 +6,7 @@ import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
+import { TypeFlags } from 'typescript';
 
 const nodeFolders = ['HospitalityBooking', 'HospitalityBookingTrigger', 'HospitalityPayment'];
 const packageSources = ['nodes/**/*.ts', 'credentials/**/*.ts'];
@@ -220,6 +221,50 @@ const patternRules = {
 	},
 };
 
+const KEYED =
+	'Use values/keys.ts: a key from outside may be so long that V8 cannot tell many apart.';
+
+/** A Map or Set by texts, or by what may be one. */
+const shortKeys = {
+	create(context) {
+		const { program, esTreeNodeToTSNodeMap } = context.sourceCode.parserServices;
+		const checker = program.getTypeChecker();
+		const isText = (type) => {
+			if (type.isUnion()) return type.types.some(isText);
+			return (type.flags & (TypeFlags.Any | TypeFlags.Unknown | TypeFlags.String)) !== 0;
+		};
+		return {
+			'NewExpression[callee.name=/^(Map|Set)$/]'(node) {
+				const made = checker.getTypeAtLocation(esTreeNodeToTSNodeMap.get(node));
+				const [key] = checker.getTypeArguments(made);
+				if (key && isText(key)) context.report({ node, message: KEYED });
+			},
+		};
+	},
+};
+
+/** Texts from outside are keys in one file only, which shortens them. */
+const keyRules = {
+	files: packageSources,
+	ignores: ['nodes/shared/values/keys.ts'],
+	plugins: { keys: { rules: { short: shortKeys } } },
+	rules: {
+		'keys/short': 'error',
+		'no-restricted-imports': [
+			'error',
+			{
+				patterns: [
+					{
+						regex:
+							'^lodash/(uniq|uniqBy|uniqWith|sortedUniq|groupBy|keyBy|countBy|union|unionBy|difference|differenceBy|intersection|intersectionBy|without|xor)$',
+						message: KEYED,
+					},
+				],
+			},
+		],
+	},
+};
+
 /** What Unicode algorithms do with a long text can take seconds: one file cuts first. */
 const unicodeRules = {
 	files: packageSources,
@@ -302,6 +347,7 @@ export default tseslint.config(
 	...layerRules,
 	patternRules,
 	unicodeRules,
+	keyRules,
 	...readableRules,
 	{ files: packageSources, rules: reviewerRules(deprecatedHelpers) },
 	{

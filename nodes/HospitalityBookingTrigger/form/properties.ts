@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import camelCase from 'lodash/camelCase';
 import map from 'lodash/map';
-import uniq from 'lodash/uniq';
 
 import { choice, parameter } from '../../shared/form/rows';
 import { type Field, collectionOf } from '../../shared/form/fields';
@@ -145,7 +144,7 @@ export const properties: INodeProperties[] = [
 
 /** 'Output' and 'Fields' once for each kind of record. */
 function outputs(): INodeProperties[] {
-	return uniq(map(eventRows(), 'kind')).flatMap((kind) =>
+	return [...new Set(map(eventRows(), 'kind'))].flatMap((kind) =>
 		outputProperties(kind.output).map((property) => ({
 			...property,
 			displayOptions: {

@@ -10,6 +10,7 @@ import { DAY, SECOND } from '../../shared/values/timestamp';
 import type { Feed } from '../events/observe';
 import { fieldsOf } from '../events/rule';
 import type { Notice } from '../follow/pollResponse';
+import { KeySet } from '../../shared/values/keys';
 
 /** A shorter list is not asked on. */
 export const FEWEST_ASKED_ON = 10;
@@ -102,7 +103,7 @@ export class ChangesReader {
 
 /** The records of a list by their IDs. */
 export class IdSet {
-	private readonly ids = new Set<unknown>();
+	private readonly ids = new KeySet<unknown>();
 
 	constructor(
 		private readonly idName: string,

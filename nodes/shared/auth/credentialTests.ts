@@ -6,7 +6,6 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 import get from 'lodash/get';
-import uniq from 'lodash/uniq';
 
 import { ROLE_FIELDS } from './credentialFields';
 import type { Words } from '../errors/failure';
@@ -18,8 +17,9 @@ import { type Call, type CallResult, readList } from '../http/response';
 import { closestName } from '../values/closestName';
 import { checkLanguage } from '../values/language';
 import { checkTimeZone } from '../values/zone';
+import { KeySet, unique } from '../values/keys';
 import { joined, plainText } from '../values/plainText';
-import { comparable } from '../values/text';
+import { comparable, oneLine } from '../values/text';
 import { DAY } from '../values/timestamp';
 import { authenticate, withToken } from './signing';
 import { bookingAuth, systemOf } from './booking';
@@ -87,7 +87,7 @@ async function findMisspelledStatus(roles: StatusRoles, ask: Ask): Promise<Words
 	const isName = (status: string) => !/^-?\d+$/.test(status);
 	if (!Object.values(roles).some((statuses) => [...statuses].some(isName))) return undefined;
 	const names = await readStatusNames(ask);
-	const known = new Set(names.map(comparable));
+	const known = new KeySet(names.map(comparable));
 	for (const [role, statuses] of Object.entries(roles)) {
 		for (const status of statuses) {
 			const close = isName(status) && !known.has(status) ? closestName(status, names) : undefined;
@@ -106,7 +106,7 @@ async function readStatusNames(ask: Ask): Promise<string[]> {
 	const result = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
 	const bookings = result.kind === 'response' ? readList(result.response.body) : undefined;
 	const histories = (bookings ?? []).flatMap((booking): unknown => get(booking, 'history', []));
-	return uniq(histories.map((entry) => String(get(entry, 'statusName') ?? '')));
+	return unique(histories.map((entry) => oneLine(String(get(entry, 'statusName') ?? ''))));
 }
 
 /** Tests a `hospitalityPaymentApi` credential: the service documents no further call that needs no subscription. */

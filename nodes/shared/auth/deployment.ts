@@ -9,6 +9,7 @@ import {
 import type { Call } from '../http/response';
 import { isBlank } from '../values/blank';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
+import { KeyMap, KeySet } from '../values/keys';
 import { isRecord } from '../values/record';
 import { checkHeaderName, checkHeaderText, comparable } from '../values/text';
 
@@ -52,13 +53,13 @@ const NO_STATUS = 'none';
 export function readStatusRoles(credentials: ICredentialDataDecryptedObject): StatusRoles {
 	const roles: { [R in Role]?: Set<string> } = {};
 	/** The field that each status was found in. */
-	const fieldOf = new Map<string, string>();
+	const fieldOf = new KeyMap<string, string>();
 	for (const role of Object.keys(ROLE_FIELDS) as Role[]) {
 		const { name, displayName } = ROLE_FIELDS[role];
 		const entered = String(credentials[name] ?? '').split(/[,;\r\n]/);
 		const statuses = entered.filter((status) => !isBlank(status)).map(comparable);
 		if (statuses.length === 0) continue;
-		roles[role] = new Set(statuses.filter((status) => status !== NO_STATUS));
+		roles[role] = new KeySet(statuses.filter((status) => status !== NO_STATUS));
 		for (const status of roles[role]) {
 			const other = fieldOf.get(status);
 			if (other !== undefined)
@@ -110,7 +111,7 @@ const REMOVE_OR_FILL = 'Fill in the row in the credential, or remove it';
 function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
 	const rows = isRecord(value) && Array.isArray(value.entry) ? value.entry.filter(isRecord) : [];
 	const headers: Record<string, string> = {};
-	const taken = new Set(['authorization', tokenHeader]);
+	const taken = new KeySet(['authorization', tokenHeader]);
 	for (const [index, row] of rows.entries()) {
 		const label = `${extraHeaders.displayName} ${index + 1}`;
 		const name = requiredText(String(row.name ?? ''), `${label}: Name`, REMOVE_OR_FILL);

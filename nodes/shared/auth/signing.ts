@@ -11,6 +11,7 @@ import { ExplainedError } from '../errors/explainedError';
 import { failureWords } from '../errors/failureTable';
 import { InvalidValueError } from '../values/invalidValue';
 import { type IssuedToken, type SignedAccount, tokenFor } from './token';
+import { KeySet } from '../values/keys';
 
 /** A request as n8n's helpers hand it to `authenticate`; the older one has `uri`, `form` and `formData`. */
 export type GivenRequest = IHttpRequestOptions & {
@@ -128,7 +129,7 @@ export function withToken(
 
 /** @returns a request with headers replaced by name, regardless of case */
 export function withHeaders(request: GivenRequest, headers: IDataObject): GivenRequest {
-	const replaced = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
+	const replaced = new KeySet(Object.keys(headers).map((name) => name.toLowerCase()));
 	const others = omitBy(request.headers, (_, name) => replaced.has(name.toLowerCase()));
 	return { ...request, headers: { ...others, ...headers } };
 }

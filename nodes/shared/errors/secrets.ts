@@ -1,6 +1,5 @@
-import uniq from 'lodash/uniq';
-
 import { type PlainText, plainText } from '../values/plainText';
+import { unique } from '../values/keys';
 import { RecentMap } from '../values/recentMap';
 
 /** A shorter secret is not redacted: it also occurs in ordinary words. */
@@ -76,5 +75,5 @@ function formsOf(secret: string): string[] {
 			encodeURIComponent(inBase64),
 		];
 	});
-	return uniq(all.map(cleaned));
+	return unique(all.map(cleaned));
 }

@@ -1,8 +1,7 @@
 import isEmpty from 'lodash/isEmpty';
 import isString from 'lodash/isString';
-import uniq from 'lodash/uniq';
-import uniqBy from 'lodash/uniqBy';
 
+import { KeySet, unique } from '../values/keys';
 import { type PlainText, joined, plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
 import { redacted } from './secrets';
@@ -24,6 +23,8 @@ export interface ServiceMessage {
 
 /** A batch has 50 articles with some fields each. */
 const MAX_FIELDS = 500;
+/** Characters of all messages of a response, with their data filled in. */
+const MAX_TOGETHER = 500_000;
 /** Of a message with data filled in. It is longer than what {@link redacted} reads, which so sees that it was cut. */
 const MAX_MESSAGE = 20_000;
 const MAX_SHOWN = 1_000;
@@ -45,7 +46,7 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 		readValidationResults(body, 'Errors'),
 	);
 	return {
-		text: redacted(joined(uniq(words), ': '), secrets),
+		text: redacted(joined(unique(words), ': '), secrets),
 		fields: fields.slice(0, MAX_FIELDS).map((of) => ({
 			field: redacted(of.field, secrets),
 			message: redacted(of.message, secrets),
@@ -76,15 +77,23 @@ export function says(...words: string[]): string {
 export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'): FieldMessage[] {
 	if (!isRecord(body)) return [];
 	const more = isRecord(body.validationResults) ? Object.values(body.validationResults) : [];
+	const given = [body.validationResult]
+		.concat(more)
+		.filter(isRecord)
+		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]]);
 	const messages: FieldMessage[] = [];
-	for (const result of [body.validationResult, ...more].filter(isRecord)) {
-		const groups = [result[`general${kind}`], result[`property${kind}`]];
-		for (const given of groups.filter((group) => !isEmpty(group)).flat()) {
-			const message = readMessage(given);
-			if (message) messages.push(message);
-		}
+	const known = new KeySet<string>();
+	let left = MAX_TOGETHER;
+	for (const each of given.filter((group) => !isEmpty(group)).flat()) {
+		if (left <= 0 || messages.length === MAX_FIELDS) break;
+		const message = readMessage(each);
+		if (!message) continue;
+		const words = inWords(message);
+		left -= words.length;
+		if (!known.has(words)) messages.push(message);
+		known.add(words);
 	}
-	return uniqBy(messages, inWords);
+	return messages;
 }
 
 /** @returns undefined for what says nothing */

@@ -7,6 +7,9 @@ import { quoted } from '../values/plainText';
 const MAX_DEPTH = 100;
 /** Lists and records take many times more memory than their text: at a heap of 1 GB HTTP Request ends at some more. */
 const MAX_COUNT = 2_000_000;
+/** Many longer names of one length take JavaScript seconds to tell apart. */
+const MAX_NAME = 1_000;
+const AFTER_NAME = /\s*:/y;
 /** A number of fewer characters is counted exactly, unless it has an exponent. */
 const EXACT_DIGITS = 16;
 /** From its first character on, with fraction and exponent. */
@@ -28,7 +31,10 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 	for (let at = 0; at < text.length; at++) {
 		const mark = text.charAt(at);
 		if (mark === '"') {
-			at = endOfString(text, at);
+			const end = endOfString(text, at);
+			if (end - at > MAX_NAME && isName(text, end))
+				return { problem: `has a field name of more than ${MAX_NAME} characters` };
+			at = end;
 		} else if (mark === '[' || mark === '{') {
 			depth++;
 			count++;
@@ -51,6 +57,12 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 	// Each long number now stands between two quotation marks.
 	const data = parse([...parts, text.slice(copiedTo)].join('"'));
 	return { data: isError(data) ? text : data };
+}
+
+/** @returns whether a string that ends at a place is the name of a field */
+function isName(text: string, end: number): boolean {
+	AFTER_NAME.lastIndex = end + 1;
+	return AFTER_NAME.test(text);
 }
 
 function numberAt(text: string, start: number): string {

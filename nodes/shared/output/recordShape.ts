@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { unique } from '../values/keys';
 import { isRecord } from '../values/record';
 import { RecordView, type ShapeContext } from './recordView';
 
@@ -66,7 +67,7 @@ export function selectedShaper(
 	context: ShapeContext,
 ): Shaper {
 	const sources = { ...computed, ...simplified };
-	const columns = [...new Set(names)].map((name) => ({
+	const columns = unique(names).map((name) => ({
 		name,
 		source: Object.hasOwn(sources, name) ? sources[name] : undefined,
 	}));

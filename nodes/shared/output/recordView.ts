@@ -4,6 +4,7 @@ import get from 'lodash/get';
 import type { StatusRoles } from '../auth/deployment';
 import { isBlank } from '../values/blank';
 import { type LocalTime, readLocalTime } from '../values/dateTime';
+import { KeyMap } from '../values/keys';
 import { oneLine, shorten } from '../values/text';
 import { zoneOf } from '../values/zone';
 
@@ -23,7 +24,7 @@ type ReadTime = LocalTime | null | undefined;
 
 /** One record of the service while its output is made. Each of its times is read once, whatever is output of it. */
 export class RecordView {
-	private readonly times = new Map<string, ReadTime>();
+	private readonly times = new KeyMap<string, ReadTime>();
 
 	constructor(
 		readonly record: IDataObject,

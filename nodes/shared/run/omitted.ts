@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Omitted } from '../operation/operation';
+import { KeySet } from '../values/keys';
 import { joined, plainText } from '../values/plainText';
 
 /** What a run left out, for the hint that n8n shows with its output, and for the data of a tool. */
@@ -10,13 +11,13 @@ export class OmittedData implements Omitted {
 	/** Whether 'Limit' was met before everything was asked for. */
 	mayHaveMore = false;
 	/** Columns of input items that automatic mapping did not send. */
-	readonly columns = new Set<string>();
+	readonly columns = new KeySet<string>();
 	/** Filters that a language model left blank, as displayed. */
-	readonly blankFilters = new Set<string>();
+	readonly blankFilters = new KeySet<string>();
 	/** What a tool was asked for, in the words of the form. */
 	asked = '';
 	/** Fields whose text was cut, in some record. */
-	readonly texts = new Set<string>();
+	readonly texts = new KeySet<string>();
 
 	/** @returns '' where nothing was left out */
 	describe(): string {

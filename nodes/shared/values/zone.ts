@@ -8,6 +8,9 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 /** The clocks of no zone change twice within these days. */
 const BLOCK = 16 * DAY;
+/** Before and after nobody knows what clocks show, and looking it up takes five times as long. */
+const FIRST_KNOWN = Date.UTC(1900, 0);
+const LAST_KNOWN = Date.UTC(2100, 0);
 /** Looking an offset up is slow: of each block it is remembered before and after the clock is changed, some 23 for each zone and year. */
 const blocks = new RecentMap<{ before: number; changedAt: number; after: number }>(5_000);
 
@@ -17,9 +20,10 @@ const blocks = new RecentMap<{ before: number; changedAt: number; after: number 
  * @returns milliseconds by which the zone is ahead of UTC
  */
 export function offsetAt(ms: number, zone: string): number {
-	const begin = Math.floor(ms / BLOCK) * BLOCK;
+	const known = Math.min(Math.max(ms, FIRST_KNOWN), LAST_KNOWN);
+	const begin = Math.floor(known / BLOCK) * BLOCK;
 	const block = blocks.open(`${begin} ${zone}`, () => readBlock(begin, zone));
-	return ms < block.changedAt ? block.before : block.after;
+	return known < block.changedAt ? block.before : block.after;
 }
 
 function readBlock(begin: number, zone: string) {

@@ -1,6 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import groupBy from 'lodash/groupBy';
-import keyBy from 'lodash/keyBy';
 
 import { type ErrorContext, type NodeError, toNodeError } from '../../../shared/errors/nodeErrors';
 import type { ServiceMessage } from '../../../shared/errors/serviceMessage';
@@ -20,6 +18,7 @@ import {
 } from './batchErrors';
 import { type Entry, articlesIn, entriesOf, findRepeated, keyOf } from './entries';
 import { namedPlaces } from './places';
+import { KeyMap, groupedBy } from '../../../shared/values/keys';
 
 export const ON_REJECTED_BATCH = 'onRejectedBatch';
 export const SET_ASIDE = 'setAside';
@@ -39,7 +38,7 @@ const NOT_NAMED =
  */
 export function planBatches(items: readonly PreparedItem[], run: Run): PlannedCall[] {
 	const calls: PlannedCall[] = [];
-	for (const ofAddress of Object.values(groupBy(items, ({ request }) => request.path))) {
+	for (const ofAddress of groupedBy(items, ({ request }) => request.path)) {
 		const repeated = findRepeated(ofAddress);
 		const good = ofAddress.filter(({ item }) => !repeated.has(item));
 		for (const batch of splitIntoBatches(good)) calls.push(planBatch(batch, run));
@@ -75,9 +74,15 @@ function planBatch(items: readonly PreparedItem[], run: Run): PlannedCall {
 
 /** How a call ended: the articles of its response by their key, the service's rejection, or another error. */
 type CallEnd =
-	| { updated: Record<string, IDataObject>; status: number }
+	| { updated: Map<string, IDataObject>; status: number }
 	| { rejection: ServiceMessage }
 	| { error: NodeError };
+
+function byArticleId(body: unknown): Map<string, IDataObject> {
+	const articles = new KeyMap<string, IDataObject>();
+	for (const article of articlesIn(body)) articles.set(keyOf(article), article);
+	return articles;
+}
 
 /** The articles that go out with one call or, where some are set aside, with one call after the other. */
 class Batch {
@@ -141,7 +146,7 @@ class Batch {
 		};
 		try {
 			const response = await account.call(call, this.errorContext);
-			return { updated: keyBy(articlesIn(response.body), keyOf), status: response.status };
+			return { updated: byArticleId(response.body), status: response.status };
 		} catch (error) {
 			if (error === signal.reason) signal.throwIfAborted();
 			const rejection = readRejection(error);
@@ -174,7 +179,7 @@ class Batch {
 				context: this.errorContext,
 			});
 		}
-		const updated = end.updated[keyOf(entry.article)];
+		const updated = end.updated.get(keyOf(entry.article));
 		if (!updated) return failedArticle(entry, unconfirmedArticle(entry, end.status));
 		return { itemIndex: entry.item.itemIndex, records: [entry.shape(updated)] };
 	}

@@ -6,6 +6,7 @@ import { isEmptyValue } from '../../../shared/form/values';
 import { hintOnName } from '../../../shared/values/closestName';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { RecentMap } from '../../../shared/values/recentMap';
+import { KeyMap, KeySet } from '../../../shared/values/keys';
 import { isRecord } from '../../../shared/values/record';
 
 /** What the columns of an input item give. */
@@ -24,11 +25,11 @@ interface Column {
 /** Reads input items by their columns, each of which is named like a field: by its parameter name, path or label. */
 export class ColumnReader {
 	/** By each of its names. */
-	private readonly exact = new Map<string, Field>();
+	private readonly exact = new KeyMap<string, Field>();
 	/** By the key of each of its names. */
-	private readonly similar = new Map<string, Field>();
+	private readonly similar = new KeyMap<string, Field>();
 	/** Keys of the objects in which fields stand, e.g. `prices`. */
-	private readonly objects = new Set<string>();
+	private readonly objects = new KeySet<string>();
 
 	constructor(private readonly fields: readonly Field[]) {
 		for (const field of fields) {

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import groupBy from 'lodash/groupBy';
 
 import type { ItemContext, PreparedItem } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
+import { groupedBy } from '../../../shared/values/keys';
 import { isRecord } from '../../../shared/values/record';
 
 /** An article to update, and the item that it comes from. */
@@ -50,8 +50,7 @@ export function placeOf(entry: Entry): string {
  */
 export function findRepeated(items: readonly PreparedItem[]): Map<ItemContext, InvalidValueError> {
 	const errors = new Map<ItemContext, InvalidValueError>();
-	const byArticle = groupBy(entriesOf(items), ({ article }) => keyOf(article));
-	for (const same of Object.values(byArticle)) {
+	for (const same of groupedBy(entriesOf(items), ({ article }) => keyOf(article))) {
 		if (same.length < 2) continue;
 		for (const entry of same) {
 			const others = same.filter((other) => other !== entry).map(placeOf);

@@ -1,6 +1,5 @@
-import groupBy from 'lodash/groupBy';
-
 import type { FieldMessage } from '../../../shared/errors/serviceMessage';
+import { groupedBy } from '../../../shared/values/keys';
 
 /**
  * @param fields what the service says, of fields such as `items[3].prices.regular.inclVat`
@@ -12,11 +11,12 @@ export function namedPlaces(
 	count: number,
 ): Map<number, readonly FieldMessage[]> {
 	if (count === 1) return new Map([[0, fields]]);
-	const byPlace = groupBy(fields, ({ field }) => placeOf(field));
-	const places = Object.entries(byPlace).map(
-		([place, messages]) => [Number(place), messages] as const,
-	);
-	return new Map(places.filter(([place]) => place < count));
+	const places = new Map<number, readonly FieldMessage[]>();
+	for (const messages of groupedBy(fields, ({ field }) => placeOf(field))) {
+		const place = placeOf(messages[0].field);
+		if (place < count) places.set(place, messages);
+	}
+	return places;
 }
 
 /** `items[3].name`, `Items.3.name`, `$.items[3]`, `/items/3/name` and `[3].name` all refer to article 3. */

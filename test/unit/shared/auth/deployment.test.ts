@@ -1,3 +1,4 @@
+import { KeySet } from '../../../../nodes/shared/values/keys';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { readDeployment, readStatusRoles } from '../../../../nodes/shared/auth/deployment';
@@ -97,13 +98,13 @@ describe('status roles', () => {
 				finishedStatuses: 4,
 			}),
 		).toEqual({
-			canceled: new Set(['5', 'avbokad', 'bort']),
-			noShow: new Set(),
-			finished: new Set(['4']),
+			canceled: new KeySet(['5', 'avbokad', 'bort']),
+			noShow: new KeySet(),
+			finished: new KeySet(['4']),
 		});
 		expect(
 			readStatusRoles({ canceledStatuses: ' ', noShowStatuses: 'none', finishedStatuses: 'None' }),
-		).toEqual({ noShow: new Set(), finished: new Set() });
+		).toEqual({ noShow: new KeySet(), finished: new KeySet() });
 	});
 
 	it('a status in two fields is refused, with both', () => {

@@ -293,7 +293,7 @@ describe('the accounts of a process', () => {
 		const kept = queueOf('one');
 		for (let account = 0; account < 499; account++) queueOf(String(account));
 		expect(queueOf('one')).toBe(kept);
-		for (let account = 0; account < 500; account++) queueOf(String(account));
+		for (let account = 0; account < 1_000; account++) queueOf(String(account));
 		expect(queueOf('one')).not.toBe(kept);
 	});
 });

@@ -30,6 +30,20 @@ describe('the offset of a zone', () => {
 		expect(different).toEqual([]);
 	});
 
+	it.each([
+		['1600-07-01', '1900-01-01'],
+		['9999-07-01', '2100-01-01'],
+	])('in %s, when nobody knows what clocks show, is that of %s', (year, known) => {
+		const lookUps = jest.spyOn(IANAZone.prototype, 'offset');
+		const offset = offsetAt(Date.parse(year), 'Europe/Berlin');
+		offsetAt(Date.parse(year) + 100 * DAY, 'Europe/Berlin');
+		const count = lookUps.mock.calls.length;
+		lookUps.mockRestore();
+
+		expect(offset).toBe(plainly(Date.parse(known), 'Europe/Berlin'));
+		expect(count).toBe(2);
+	});
+
 	it('is looked up a constant number of times, however many days are asked for', () => {
 		const lookUps = jest.spyOn(IANAZone.prototype, 'offset');
 		const ask = (from: string, to: string, step: number) => {

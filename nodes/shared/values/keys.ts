@@ -1,0 +1,57 @@
+import { createHash } from 'crypto';
+
+/** V8 hashes a text of more than 16,383 characters by its length alone: many of one length would be compared with each other. */
+const LONGEST_KEY = 1_000;
+
+/** @returns what stands for a key: the hash of a long text, otherwise the key itself */
+function shortKey<K>(key: K): K {
+	if (typeof key !== 'string' || key.length <= LONGEST_KEY) return key;
+	return createHash('sha256').update(key).digest('hex') as K;
+}
+
+/** A Map whose keys may come from outside, as long as they like. `keys()` has the hash of a long one. */
+export class KeyMap<K, V> extends Map<K, V> {
+	override get(key: K): V | undefined {
+		return super.get(shortKey(key));
+	}
+
+	override has(key: K): boolean {
+		return super.has(shortKey(key));
+	}
+
+	override set(key: K, value: V): this {
+		return super.set(shortKey(key), value);
+	}
+
+	override delete(key: K): boolean {
+		return super.delete(shortKey(key));
+	}
+}
+
+/** A Set of the same kind, to ask what is in it. What is to be listed goes through {@link unique}. */
+export class KeySet<K> extends Set<K> {
+	override has(key: K): boolean {
+		return super.has(shortKey(key));
+	}
+
+	override add(key: K): this {
+		return super.add(shortKey(key));
+	}
+}
+
+/** @returns each of the values once, in their order */
+export function unique<T>(list: readonly T[]): T[] {
+	return groupedBy(list, (value) => value).map(([first]) => first);
+}
+
+/** @returns the entries with the same key together, in the order of the first of each */
+export function groupedBy<T>(list: readonly T[], keyOf: (entry: T) => unknown): Array<[T, ...T[]]> {
+	const groups = new KeyMap<unknown, [T, ...T[]]>();
+	for (const entry of list) {
+		const key = keyOf(entry);
+		const group = groups.get(key);
+		if (group) group.push(entry);
+		else groups.set(key, [entry]);
+	}
+	return [...groups.values()];
+}
