@@ -4,6 +4,7 @@ import sortBy from 'lodash/sortBy';
 import { HOUR, SECOND, isNearClockChange } from '../../shared/values/timestamp';
 import { isUnchangedSinceCreation } from '../events/recordKinds';
 import type { Known, Observed } from '../events/rule';
+import { KeyMap } from '../../shared/values/keys';
 
 /** Clocks within the service may differ by so much. */
 export const SKEW_MS = 3 * SECOND;
@@ -11,7 +12,7 @@ export const SKEW_MS = 3 * SECOND;
 /** @returns the newest version of each record, oldest change first; records without a timestamp come last */
 export function newestOfEach(observed: readonly Observed[]): Observed[] {
 	const oldestFirst = sortBy(observed, (version) => version.changed?.ms ?? Infinity);
-	const newest = new Map<string, Observed>();
+	const newest = new KeyMap<string, Observed>();
 	for (const version of oldestFirst) newest.set(version.id, version);
 	return [...newest.values()];
 }

@@ -1,9 +1,8 @@
-import uniq from 'lodash/uniq';
-
 import { HOUR, MINUTE, isoOf } from '../../shared/values/timestamp';
 import type { Observed } from '../events/rule';
 import type { Position } from '../state/stored';
 import type { Notice, PollResponse } from './pollResponse';
+import { unique } from '../../shared/values/keys';
 
 /** Timestamps further ahead of the service's clock are reported, and a clock that stands still for longer. */
 const ODD_MS = 10 * MINUTE;
@@ -25,7 +24,7 @@ export const FULL: Notice = {
 /** @returns the notice of records that cannot be followed, with their names and why */
 export function unreadableNotices(names: readonly string[]): Notice[] {
 	if (names.length === 0) return [];
-	const text = uniq(names).slice(0, MAX_NAMED).join(', ');
+	const text = unique(names).slice(0, MAX_NAMED).join(', ');
 	return [{ kind: 'unreadable', text }];
 }
 

@@ -1,5 +1,4 @@
 import map from 'lodash/map';
-import union from 'lodash/union';
 
 import { isTransient } from '../../shared/errors/nodeErrors';
 import type { Feed } from '../events/observe';
@@ -11,6 +10,7 @@ import { type Identity, type Start, type StoredStates, chooseStart } from '../st
 import { type Position, type State, VERSION } from '../state/stored';
 import type { Mode, PollMemory } from './modes';
 import { type BookingClient, Poller } from './poller';
+import { unique } from '../../shared/values/keys';
 
 /** What a trigger waits for, and how. */
 export interface PollSettings extends Identity {
@@ -80,7 +80,7 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const output = emit.length > 0 ? host.present(emit) : null;
 	const before = state?.reported ?? [];
 	const lasting = before.filter((kind) => REPORTED_ONCE.test(kind));
-	const reported = union(lasting, map(notices, 'kind'));
+	const reported = unique(lasting.concat(map(notices, 'kind')));
 	const next = stateOf(settings, polls + 1, position, reported);
 	const isCopied = mode === 'publication' || !state;
 	host.save(next, isCopied ? next : start.copy);

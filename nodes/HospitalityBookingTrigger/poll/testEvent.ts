@@ -1,9 +1,9 @@
 import mapValues from 'lodash/mapValues';
 import sortBy from 'lodash/sortBy';
-import uniq from 'lodash/uniq';
 
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { writeTime } from '../../shared/values/notation';
+import { oneLine } from '../../shared/values/text';
 import { DAY } from '../../shared/values/timestamp';
 import { currentStatus, stateOf } from '../../shared/booking/states';
 import { type Feed, observe } from '../events/observe';
@@ -12,12 +12,15 @@ import { type Known, type Observed, type Query, type Times, fieldsOf } from '../
 import { newestOfEach } from '../follow/changeOrder';
 import { type Emission, emissionOf, isCreation } from '../follow/emission';
 import type { BookingClient } from './poller';
+import { unique } from '../../shared/values/keys';
 
 const NO_EARLIER_VALUES =
 	"A test knows no earlier values yet. In the items of the published workflow 'before' has them, and 'fields' names what differs.";
 
 /** Nearest first: most services have records of these days, and the response is short. */
 const LOOK_AROUND_DAYS = [30, 365];
+/** Statuses that a message lists. */
+const MOST_STATUSES = 30;
 
 /**
  * The record nearest to now that the trigger would have emitted, for trying a workflow. Nothing is stored.
@@ -60,9 +63,9 @@ function noTestEvent({ rule, choice }: Feed, records: readonly unknown[]): Expla
 		);
 	const names = bookings.map((booking) => {
 		const { name, status } = currentStatus(booking);
-		return String(name ?? status);
+		return oneLine(String(name ?? status));
 	});
-	const seen = uniq(names).sort().join(', ');
+	const seen = unique(names).slice(0, MOST_STATUSES).sort().join(', ');
 	const waitedFor = [...(roles[state] ?? [])].join(', ') || 'none';
 	return new ExplainedError(
 		`No test event: no web booking has one of the statuses ${waitedFor}; seen: ${seen}`,

@@ -1,11 +1,11 @@
 import clamp from 'lodash/clamp';
 import partition from 'lodash/partition';
 import sumBy from 'lodash/sumBy';
-import union from 'lodash/union';
 
 import { SECOND } from '../../shared/values/timestamp';
 import type { Known, Observed, Times, Value } from '../events/rule';
 import { DAYS_REMEMBERED } from '../events/rules/remembered';
+import { KeyMap, unique } from '../../shared/values/keys';
 
 /** For all records together. */
 export const MAX_CHARACTERS = 900_000;
@@ -29,7 +29,7 @@ export interface Stored {
  */
 export class Table {
 	/** By ID, least recently seen first. */
-	private readonly rows = new Map<string, string>();
+	private readonly rows = new KeyMap<string, string>();
 
 	constructor(text: string) {
 		if (text === '') return;
@@ -49,7 +49,7 @@ export class Table {
 		const { id, version = NO_VERSION, values, until = 0 } = observed;
 		const known = this.find(id);
 		const isRecent = known && (Math.abs(known.newest) + 1) * SECOND > times.watermark;
-		const versions = isRecent ? union(known.versions, [version]) : [version];
+		const versions = isRecent ? unique(known.versions.concat(version)) : [version];
 		const second = Math.floor((observed.changed?.ms ?? 0) / SECOND);
 		const isAhead = second * SECOND > times.now;
 		const newest = isAhead ? -second : Math.max(known?.newest ?? 0, second);

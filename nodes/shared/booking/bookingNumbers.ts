@@ -1,4 +1,5 @@
 import { isBlank } from '../values/blank';
+import { KeyMap, KeySet } from '../values/keys';
 import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
 import { type QueryPeriod, periodsAroundNow, readWholePeriod } from './aroundNow';
@@ -17,9 +18,9 @@ export interface NumberedBooking {
 export class BookingNumbers {
 	private readonly unread = periodsAroundNow();
 	/** Bookings by number, then by GUID. */
-	private readonly known = new Map<string, Map<string, NumberedBooking>>();
+	private readonly known = new KeyMap<string, Map<string, NumberedBooking>>();
 	/** The GUID of the booking that has a number in the checkout. */
-	private readonly guidByRootId = new Map<string, string>();
+	private readonly guidByRootId = new KeyMap<string, string>();
 
 	/** @param timeZone of the credential */
 	constructor(private readonly timeZone: string) {}
@@ -55,7 +56,7 @@ export class BookingNumbers {
 		for (const rootId of rootIds) this.guidByRootId.set(rootId, guid);
 		if (isBlank(booking.globalBookingNumber)) return;
 		const number = comparable(String(booking.globalBookingNumber));
-		const withNumber = this.known.get(number) ?? new Map<string, NumberedBooking>();
+		const withNumber = this.known.get(number) ?? new KeyMap<string, NumberedBooking>();
 		withNumber.set(guid, { guid, rootIds });
 		this.known.set(number, withNumber);
 	}
@@ -68,10 +69,10 @@ export class BookingNumbers {
  */
 export function rootIdsOf(paymentEvents: unknown): string[] {
 	if (!Array.isArray(paymentEvents)) return [];
-	const ids = new Set<string>();
+	const ids = new KeySet<string>();
 	for (const event of paymentEvents.filter(isRecord)) {
 		const id = String(event.bookingRootId);
-		if (/^[1-9]\d*$/.test(id)) ids.add(id);
+		if (/^[1-9]\d{0,18}$/.test(id)) ids.add(id);
 		for (const ofPart of rootIdsOf(event.subPaymentEvents)) ids.add(ofPart);
 	}
 	return Array.from(ids);

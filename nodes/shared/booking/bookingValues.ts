@@ -1,11 +1,11 @@
 import compact from 'lodash/compact';
 import map from 'lodash/map';
 import reject from 'lodash/reject';
-import uniq from 'lodash/uniq';
 
 import type { RecordView } from '../output/recordView';
 import { isBlank } from '../values/blank';
 import { readableTime } from '../values/readableTime';
+import { unique } from '../values/keys';
 import { isRecord } from '../values/record';
 import { oneLine } from '../values/text';
 import { rootIdsOf } from './bookingNumbers';
@@ -70,7 +70,7 @@ export function bookedNames(booking: RecordView): string | null {
 
 function joinedNames(names: readonly unknown[]): string {
 	const texts = reject(names, isBlank).map((name) => oneLine(String(name)));
-	return oneLine(uniq(compact(texts)).join(', '));
+	return oneLine(unique(compact(texts)).join(', '));
 }
 
 /** @returns the name of the status where the history has it, else its number */

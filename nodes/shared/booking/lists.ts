@@ -7,11 +7,11 @@ import type {
 
 import castArray from 'lodash/castArray';
 import map from 'lodash/map';
-import uniqBy from 'lodash/uniqBy';
 
 import { type OutputShape, type Shaper, simplifiedShaper, textAt } from '../output/recordShape';
 import { isBlank } from '../values/blank';
 import { dayIn } from '../values/dateTime';
+import { uniqueBy } from '../values/keys';
 import { isRecord } from '../values/record';
 import { compareNames, comparable } from '../values/text';
 import { rootIdsOf } from './bookingNumbers';
@@ -227,7 +227,7 @@ async function findInList(
 		);
 		if (isPartOfEntry || search.finds(list.personOf(record))) found.push({ entry, record });
 	}
-	return uniqBy(found, 'entry.value').sort((one, other) =>
+	return uniqueBy(found, ({ entry }) => entry.value).sort((one, other) =>
 		compareNames(one.entry.name, other.entry.name),
 	);
 }

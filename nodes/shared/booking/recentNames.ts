@@ -1,9 +1,7 @@
 import type { IDataObject, ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import countBy from 'lodash/countBy';
 import map from 'lodash/map';
 import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
-import uniq from 'lodash/uniq';
 
 import { isRecord } from '../values/record';
 import { callForList, daysFromNow, entryName } from './listCall';
@@ -38,12 +36,14 @@ export async function getBookingStatuses(
 ): Promise<INodePropertyOptions[]> {
 	const { records } = await callForList(this, 'webBooking.getAll', recentlyChanged);
 	const names = statusNames(records);
-	const bookingsWith = countBy(records.flatMap(statusesOf));
-	const occurring = STATUSES.filter((status) => bookingsWith[status]);
+	const bookingsWith = new Map<number, number>();
+	for (const status of records.flatMap(statusesOf))
+		bookingsWith.set(status, (bookingsWith.get(status) ?? 0) + 1);
+	const occurring = STATUSES.filter((status) => bookingsWith.has(status));
 	const listed = occurring.length > 0 ? occurring : STATUSES;
 	const sorted = sortBy(listed, [
 		(status) => !names.has(status),
-		(status) => -Number(bookingsWith[status]),
+		(status) => -(bookingsWith.get(status) ?? 0),
 	]);
 	return sorted.map((value) => ({ name: names.get(value) ?? `Status ${value}`, value }));
 }
@@ -52,5 +52,5 @@ export async function getBookingStatuses(
 function statusesOf(booking: Booking): number[] {
 	const statuses = map(historyOf(booking), 'status');
 	statuses.push(currentStatus(booking).status);
-	return uniq(statuses.map(Number));
+	return [...new Set(statuses.map(Number))];
 }

@@ -58,7 +58,7 @@ export class ContractCheck {
 
 	private readObject(object: JsonObject, schema: RequestSchema, place: string): JsonObject {
 		const required = schema.required ?? [];
-		const sent = new Map<string, unknown>();
+		const sent: Array<[string, unknown]> = [];
 		for (const name of Object.keys(object)) {
 			const value = object[name];
 			if (value === undefined) continue;
@@ -67,10 +67,11 @@ export class ContractCheck {
 			// Records come with null for any value that they lack.
 			const isLacking = value === null && !required.includes(name);
 			const read = isLacking ? null : this.read(value, expected, inner);
-			sent.set(name, read);
+			sent.push([name, read]);
 		}
-		const missing = required.find((name) => !sent.has(name));
-		if (missing === undefined) return Object.fromEntries(sent);
+		const result = Object.fromEntries(sent);
+		const missing = required.find((name) => !Object.hasOwn(result, name));
+		if (missing === undefined) return result;
 		const hint = 'Fill it in: the service needs it';
 		throw new InvalidValueError(placeIn(place, missing), 'is missing', hint);
 	}

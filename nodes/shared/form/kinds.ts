@@ -310,8 +310,8 @@ function mapOf(entry: string | undefined): Kind {
 		property: rows.property,
 		read(value, label, zone, range) {
 			const pairs = rows.read(value, label, zone, range) as Array<{ name: string; value: string }>;
-			const texts = new Map(pairs.map((pair) => [pair.name, pair.value]));
-			if (texts.size === pairs.length) return Object.fromEntries(texts);
+			const texts = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
+			if (Object.keys(texts).length === pairs.length) return texts;
 			const hint = 'Give each row a name of its own';
 			throw new InvalidValueError(label, 'has two rows with the same name', hint);
 		},

@@ -1,4 +1,5 @@
 import { InvalidValueError } from '../values/invalidValue';
+import { KeySet } from '../values/keys';
 
 /**
  * Words that software writes for nothing, on its way from a table or a program into a field. A field that holds one of them
@@ -16,10 +17,10 @@ const SPREADSHEET =
 	'#VERDI! #OVERFLYT! #BEREGNE! #FELT! #FIELD! #BLOCKED! #UNKNOWN! ' +
 	'#PUUTTUU! #VIITTAUS! #ARVO! #NIMI? #JAKO/0! #LUKU! #TYHJÄ!';
 
-const NOTHING_ANYWHERE = new Set(JAVASCRIPT.concat(SPREADSHEET.split(' ')));
+const NOTHING_ANYWHERE = new KeySet(JAVASCRIPT.concat(SPREADSHEET.split(' ')));
 
 /** A guest may be called Null, and have the message "None": they are refused only where nobody could mean them. */
-const NOTHING_IN_IDS = new Set(['null', 'none']);
+const NOTHING_IN_IDS = new KeySet(['null', 'none']);
 
 /** IDs, numbers of customers and accounts, email addresses and telephone numbers, by the ends of their names. */
 const NAMES_OF_IDS =

@@ -4,7 +4,6 @@ import {
 	updateDisplayOptions,
 } from 'n8n-workflow';
 import escape from 'lodash/escape';
-import groupBy from 'lodash/groupBy';
 import map from 'lodash/map';
 import omit from 'lodash/omit';
 import partition from 'lodash/partition';
@@ -13,6 +12,7 @@ import pick from 'lodash/pick';
 import { collectionOf } from '../form/fields';
 import { type Form, readParameter } from '../form/readParameter';
 import { type Section, choice, parameter } from '../form/rows';
+import { groupedBy } from '../values/keys';
 import { joined } from '../values/plainText';
 import type { BodyPart, Operation, Resource, Service } from './operation';
 import { optionsOf } from './options';
@@ -53,7 +53,7 @@ function resourceProperties({ value, operations }: Resource): INodeProperties[] 
 		shownAt(value, [operation.value], operationProperties(operation)),
 	);
 	// Operations of a resource with the same options share one collection.
-	for (const same of Object.values(groupBy(operations, optionNames))) {
+	for (const same of groupedBy(operations, optionNames)) {
 		const options = same.slice(0, 1).map(optionsOf);
 		properties.push(shownAt(value, map(same, 'value'), options));
 	}

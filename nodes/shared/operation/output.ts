@@ -1,8 +1,6 @@
 import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import keys from 'lodash/keys';
 import memoize from 'lodash/memoize';
-import union from 'lodash/union';
-import uniq from 'lodash/uniq';
 
 import { responseFields } from '../contract/responseFields';
 import type { Field } from '../form/fields';
@@ -19,6 +17,7 @@ import {
 import type { ShapeContext } from '../output/recordView';
 import { InvalidValueError } from '../values/invalidValue';
 import { type Service, findOperation } from './operation';
+import { unique } from '../values/keys';
 
 const outputMode = choice('Output', 'output', [
 	{ name: 'Simplified', value: 'simplified', description: 'The most useful fields, flattened' },
@@ -29,7 +28,7 @@ const outputMode = choice('Output', 'output', [
 /** The parameter 'Fields': the simplified ones first, then those that are computed, then those of the response. */
 const outputFields = memoize((shape: OutputShape): Field => {
 	const ofResponse = responseFields[shape.schema ?? ''];
-	const names = union(keys(shape.simplified), keys(shape.computed), ofResponse);
+	const names = unique(keys(shape.simplified).concat(keys(shape.computed), ofResponse ?? []));
 	return parameter('Fields', 'outputFields', {
 		anyOf: names.map((name) => ({ name, value: name })),
 		required: true,
@@ -129,7 +128,7 @@ export function readRelated(form: Form, shape: OutputShape): string[] {
 	const { related } = shape;
 	if (!related) return [];
 	const names = readOutputNames(form, shape);
-	if (names) return uniq(names.flatMap((name) => related.neededBy[name] ?? []));
+	if (names) return unique(names.flatMap((name) => related.neededBy[name] ?? []));
 	const chosen = form.getParameter(related.field.path);
 	return relatedField(related).serialize(chosen) as string[];
 }

@@ -2,6 +2,7 @@ import noop from 'lodash/noop';
 
 import type { PlannedCall, Run } from '../operation/operation';
 import { failedItem } from './itemResults';
+import { KeyMap } from '../values/keys';
 
 /**
  * Sends the calls of a run in the order in which they are started. Each waits until all earlier calls that change the same
@@ -10,7 +11,7 @@ import { failedItem } from './itemResults';
 export class CallSender {
 	private readonly inFlight = new Set<Promise<void>>();
 	/** By record: the last call that changes it. */
-	private readonly lastChange = new Map<string, Promise<void>>();
+	private readonly lastChange = new KeyMap<string, Promise<void>>();
 	/** Lets a `start` go on that waits for one of the calls in flight to end. */
 	private goOn = noop;
 

@@ -1,12 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import groupBy from 'lodash/groupBy';
 import map from 'lodash/map';
 import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
-import uniq from 'lodash/uniq';
 
 import { type ErrorContext, type NodeError, happenedIn, toNodeError } from '../errors/nodeErrors';
 import type { FailedItem, ItemContext, ItemResult } from '../operation/operation';
+import { groupedBy, unique } from '../values/keys';
 import { joined } from '../values/plainText';
 import { OmittedData } from './omitted';
 
@@ -93,12 +92,12 @@ function rankOf({ isConsequence, isSetAside }: FailedItem): number {
 
 /** @returns failures by their message: `items 2, 5: 'Article ID' is empty; item 7: …` */
 function listFailures(failures: readonly FailedItem[]): string {
-	const byMessage = groupBy(failures, (failure) => happenedIn(failure.error));
 	const listed: string[] = [];
 	let unlisted: number[] = [];
 	let length = 0;
-	for (const [message, same] of Object.entries(byMessage)) {
-		const items = uniq(map(same, 'itemIndex'));
+	for (const same of groupedBy(failures, (failure) => happenedIn(failure.error))) {
+		const items = unique(map(same, 'itemIndex'));
+		const message = happenedIn(same[0].error);
 		const text = `${inRanges(items)}: ${message}`;
 		length += text.length;
 		if (length > MAX_LISTED) unlisted = unlisted.concat(items);

@@ -14,6 +14,7 @@ import type { ItemContext, Operation, Run } from '../operation/operation';
 import { readSystem } from '../operation/options';
 import { isGuid } from '../values/address';
 import { InvalidValueError } from '../values/invalidValue';
+import { KeyMap } from '../values/keys';
 import { quoted } from '../values/plainText';
 import { comparable } from '../values/text';
 
@@ -64,7 +65,7 @@ class BookingIndex {
 export class LookUps {
 	private readonly places: readonly Place[];
 	/** By system. */
-	private readonly indexes = new Map<string | undefined, BookingIndex>();
+	private readonly indexes = new KeyMap<string | undefined, BookingIndex>();
 
 	constructor(private readonly run: Run) {
 		this.places = placesOf(run.operation);

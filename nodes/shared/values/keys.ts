@@ -41,7 +41,12 @@ export class KeySet<K> extends Set<K> {
 
 /** @returns each of the values once, in their order */
 export function unique<T>(list: readonly T[]): T[] {
-	return groupedBy(list, (value) => value).map(([first]) => first);
+	return uniqueBy(list, (value) => value);
+}
+
+/** @returns the first entry with each key, in the order of the list */
+export function uniqueBy<T>(list: readonly T[], keyOf: (entry: T) => unknown): T[] {
+	return groupedBy(list, keyOf).map(([first]) => first);
 }
 
 /** @returns the entries with the same key together, in the order of the first of each */

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
 import sortBy from 'lodash/sortBy';
-import uniqBy from 'lodash/uniqBy';
 
 import type { StatusRoles } from '../../../shared/auth/deployment';
 import {
@@ -18,6 +17,7 @@ import { readParameter } from '../../../shared/form/readParameter';
 import { readList } from '../../../shared/http/response';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { isBlank } from '../../../shared/values/blank';
+import { KeySet, uniqueBy } from '../../../shared/values/keys';
 import { isRecord } from '../../../shared/values/record';
 import { readMoment } from '../../../shared/values/timestamp';
 import { chosenDay, chosenPeriod, getBy, numberOrGuest } from './bookingPeriod';
@@ -90,7 +90,7 @@ class BookingReader {
 	private async readPeriod(asked: QueryPeriod, limit: number): Promise<unknown[]> {
 		const whole: Period = { from: Date.parse(asked.startTime), to: Date.parse(asked.endTime) };
 		const found: unknown[] = [];
-		const known = new Set<unknown>();
+		const known = new KeySet<unknown>();
 		await readSlices(whole, async (slice) => {
 			const period = toQueryPeriod(slice, this.item.account.timeZone);
 			// The bounds of the whole period are sent as they were entered.
@@ -123,10 +123,10 @@ class BookingReader {
 			const withNumber = records.filter((booking) =>
 				search.isOneOf([booking.guid, booking.globalBookingNumber]),
 			);
-			if (withNumber.length > 0) return uniqBy(withNumber, keyOf);
+			if (withNumber.length > 0) return uniqueBy(withNumber, keyOf);
 			for (const booking of records) if (search.finds(guestOf(booking))) ofGuest.push(booking);
 		}
-		return uniqBy(ofGuest, keyOf);
+		return uniqueBy(ofGuest, keyOf);
 	}
 
 	/** @param period none for the bookings changed after a time */
