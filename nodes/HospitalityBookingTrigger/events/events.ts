@@ -56,6 +56,14 @@ export const EVENTS = {
 		about: ['end'],
 		distance: { name: 'Time After End', hours: 2 },
 	},
+	bookingFinished: {
+		name: 'Booking Finished',
+		description:
+			'Starts when a web booking gets a status that the credential names under Finished Statuses',
+		kind: bookings,
+		rule: (choice) => statusChanged(choice, 'finished'),
+		about: ['status'],
+	},
 	bookingNoShow: {
 		name: 'Booking No-Show',
 		description:

@@ -101,7 +101,7 @@ export const eventField = choice(
 		description: 'What starts the workflow',
 		builderHint: {
 			propertyHint:
-				"For one status use 'bookingCanceled' or 'bookingNoShow', for a reminder 'bookingStartsSoon', for what follows a visit 'bookingEnded'; 'bookingChanged' to keep a copy of all bookings",
+				"For one status use 'bookingCanceled', 'bookingNoShow' or 'bookingFinished', for a reminder 'bookingStartsSoon', for what follows a visit 'bookingEnded'; 'bookingChanged' to keep a copy of all bookings",
 		},
 	},
 );

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import {
 	eventRows,
 	type TriggerEvent,
@@ -60,6 +62,7 @@ const HISTORIES: Partial<Record<TriggerEvent, History>> = {
 		pages: [[], []],
 		emitted: ['ended', ''],
 	},
+	bookingFinished: statusHistory(9),
 	bookingNoShow: statusHistory(8),
 	bookingPaymentChanged: {
 		records: [OTHER],
@@ -140,3 +143,11 @@ it.each(eventRows())(
 		expect(namesOf(out)).toEqual(emitted);
 	},
 );
+
+it.each(['README.md', 'docs/trigger.md'])('%s names every event', (page) => {
+	const text = readFileSync(page, 'utf8');
+
+	const missing = eventRows().filter(({ name }) => !text.includes(name));
+
+	expect(missing).toEqual([]);
+});

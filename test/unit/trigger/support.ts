@@ -29,7 +29,7 @@ export function feedOf(event: TriggerEvent, { filters, ...more }: Given = {}): F
 		overlapMs: 2 * MINUTE,
 		distanceMs: HOUR,
 	};
-	const roles = { canceled: new Set(['2']), noShow: new Set(['8']), finished: new Set<string>() };
+	const roles = { canceled: new Set(['2']), noShow: new Set(['8']), finished: new Set(['9']) };
 	const choice = { zone: 'UTC', unitParameter: 'unitIds', ...nothing, ...more };
 	return makeFeed(EVENTS[event], { ...choice, filters: { statusRoles: roles, ...filters } });
 }
