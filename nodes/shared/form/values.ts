@@ -8,9 +8,10 @@ import { hintOnName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { wrongKind, quoted } from '../values/plainText';
+import { joined, quoted, wrongKind } from '../values/plainText';
 import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
+import { findJsonBreak } from './jsonBreak';
 
 /** @returns the value of a resource locator; anything else as it is */
 export function unwrapLocator(value: unknown): unknown {
@@ -45,14 +46,16 @@ export function refuseUnknownNames(values: object, names: readonly string[], lab
 
 /**
  * @param value JSON text, or an object from an expression
- * @throws InvalidValueError with the position at which the text stops being JSON
+ * @throws InvalidValueError that says where the text stops being JSON, but quotes none of it: it may hold a password
  */
 export function parseJson(value: unknown, label: string): unknown {
 	if (typeof value !== 'string') return value;
-	const outcome = attempt(() => jsonParse<unknown>(value));
-	if (!(outcome instanceof Error)) return outcome;
-	const hint = `${outcome.message}. ${JSON_HINT}`;
-	throw new InvalidValueError(label, 'is not valid JSON', hint);
+	const parsed: unknown = attempt(jsonParse, value);
+	if (!(parsed instanceof Error)) return parsed;
+	const found = findJsonBreak(value);
+	const place = found ? ` (line ${found.line}, column ${found.column})` : '';
+	const hint = joined([found && `Expected ${found.expected}`, JSON_HINT]);
+	throw new InvalidValueError(label, `is not valid JSON${place}`, hint);
 }
 
 const JSON_HINT =

@@ -267,10 +267,10 @@ it('sends a date in JSON as text', async () => {
 it.each([
 	['webBooking.update', asJson('{a')],
 	['campaign.update', requirements('[{]')],
-])('says where a text of %s stops being JSON, without calling it an error', async (id, form) => {
+])('says how to write a text into JSON where that of %s is refused', async (id, form) => {
 	await expect(prepareFull(id, form)).rejects.toMatchObject({
 		description: expect.stringMatching(
-			/^(?!.*Error).*JSON at position \d.*\. Check quotes, commas and brackets\..* JSON\.stringify\(/,
+			/^Expected .*\. Check quotes, commas and brackets\..* JSON\.stringify\(/,
 		),
 	});
 });

@@ -1,0 +1,114 @@
+/** Where a text stops being JSON, without anything of the text: it may hold a password. */
+interface JsonBreak {
+	/** From 1, as is the column. */
+	line: number;
+	column: number;
+	/** What JSON would have there. */
+	expected: string;
+}
+
+/** What may come next. */
+type Next = 'value' | 'valueOrEnd' | 'name' | 'nameOrEnd' | 'colon' | 'commaOrEnd' | 'nothing';
+
+const BLANKS = /[ \t\r\n]*/y;
+const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
+const NUMBER_OR_WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
+const MARK = /[{}[\]:,]/y;
+
+/** @returns undefined for JSON */
+export function findJsonBreak(text: string): JsonBreak | undefined {
+	/** The brackets that are still to be closed, the innermost last. */
+	const open: string[] = [];
+	let next: Next = 'value';
+	let place = 0;
+	for (;;) {
+		place += tokenAt(text, place, BLANKS).length;
+		if (next === 'nothing' && place === text.length) return undefined;
+		const token =
+			tokenAt(text, place, MARK) || textAt(text, place) || tokenAt(text, place, NUMBER_OR_WORD);
+		const after = nextAfter(token, next, open);
+		if (after === undefined) break;
+		next = after;
+		place += token.length;
+	}
+	const before = text.slice(0, place).split('\n');
+	const isOpenText = text[place] === '"' && textAt(text, place) === '';
+	return {
+		line: before.length,
+		column: (before.at(-1) ?? '').length + 1,
+		expected: isOpenText ? WHOLE_TEXT : expectedWords(next, open),
+	};
+}
+
+/** @returns what a pattern finds at a place; '' for nothing */
+function tokenAt(text: string, place: number, pattern: RegExp): string {
+	pattern.lastIndex = place;
+	return pattern.exec(text)?.[0] ?? '';
+}
+
+/** @returns the text in quotes at a place; '' for none, or one that does not end */
+function textAt(text: string, place: number): string {
+	if (text[place] !== '"') return '';
+	for (let end = place + 1; end < text.length; end++) {
+		const character = text.charAt(end);
+		if (character === '"') return text.slice(place, end + 1);
+		if (character < ' ') return '';
+		if (character !== '\\') continue;
+		const escape = tokenAt(text, end, ESCAPE);
+		if (escape === '') return '';
+		end += escape.length - 1;
+	}
+	return '';
+}
+
+/**
+ * @param token at the place
+ * @param next what may be there
+ * @param open to which a bracket that opens is added, and from which one that closes is taken
+ * @returns what may come after it; undefined for what may not be there
+ */
+function nextAfter(token: string, next: Next, open: string[]): Next | undefined {
+	const mayEnd = next === 'valueOrEnd' || next === 'nameOrEnd' || next === 'commaOrEnd';
+	if (mayEnd && token === open.at(-1)) {
+		open.pop();
+		return afterValue(open);
+	}
+	if (next === 'name' || next === 'nameOrEnd') return token.startsWith('"') ? 'colon' : undefined;
+	if (next === 'colon') return token === ':' ? 'value' : undefined;
+	if (next === 'commaOrEnd') {
+		const afterComma = open.at(-1) === '}' ? 'name' : 'value';
+		return token === ',' ? afterComma : undefined;
+	}
+	if (next === 'nothing' || token === '' || /^[}\]:,]$/.test(token)) return undefined;
+	if (token === '{') open.push('}');
+	if (token === '[') open.push(']');
+	if (token === '{') return 'nameOrEnd';
+	return token === '[' ? 'valueOrEnd' : afterValue(open);
+}
+
+function afterValue(open: readonly string[]): Next {
+	return open.length === 0 ? 'nothing' : 'commaOrEnd';
+}
+
+const VALUE = 'a value: a text in quotes, a number, true, false, null, { or [';
+const WHOLE_TEXT =
+	'a text that ends with a quote, without line breaks; within it, quotes and backslashes need a backslash before them';
+
+function expectedWords(next: Next, open: readonly string[]): string {
+	switch (next) {
+		case 'value':
+			return VALUE;
+		case 'valueOrEnd':
+			return `${VALUE} or ]`;
+		case 'name':
+			return 'a name in quotes';
+		case 'nameOrEnd':
+			return 'a name in quotes or }';
+		case 'colon':
+			return 'a colon';
+		case 'commaOrEnd':
+			return `a comma or ${open.at(-1)}`;
+		case 'nothing':
+			return 'nothing more';
+	}
+}
