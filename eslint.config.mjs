@@ -351,6 +351,10 @@ export default tseslint.config(
 	...readableRules,
 	{ files: packageSources, rules: reviewerRules(deprecatedHelpers) },
 	{
+		files: [...toolSources, ...testSources],
+		rules: { 'no-restricted-syntax': ['error', ...lineGolf] },
+	},
+	{
 		files: ['nodes/shared/errors/nodeErrors.ts'],
 		rules: reviewerRules(deprecatedHelpers, { makesErrors: true }),
 	},

@@ -37,8 +37,10 @@ it('offers both nodes to AI agents as tools, and both credential types', async (
 	const names = [...types, ...credentials].map(({ name }) => name.replace(`${manifest.name}.`, ''));
 	expect(names).toEqual(
 		expect.arrayContaining([
-			...['hospitalityBookingTool', 'hospitalityPaymentTool'],
-			...['hospitalityBookingApi', 'hospitalityPaymentApi'],
+			'hospitalityBookingTool',
+			'hospitalityPaymentTool',
+			'hospitalityBookingApi',
+			'hospitalityPaymentApi',
 		]),
 	);
 });

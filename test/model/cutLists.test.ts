@@ -74,11 +74,19 @@ it(`every change is emitted, or told, in ${RUNS} histories of lists that the ser
 }, 600_000);
 
 const EDITED_AT_ONCE: Happening = {
-	...{ what: 'edit', count: 1, apartMs: 0, startsApartMs: 0, waitMs: MINUTE },
+	what: 'edit',
+	count: 1,
+	apartMs: 0,
+	startsApartMs: 0,
+	waitMs: MINUTE,
 };
 const PLAIN: CutHistory = {
-	...{ event: 'bookingUpdated', order: 'changed ascending', caps: {}, inSeconds: true },
-	...{ old: { count: 0, apartMs: MINUTE }, happenings: [] },
+	event: 'bookingUpdated',
+	order: 'changed ascending',
+	caps: {},
+	inSeconds: true,
+	old: { count: 0, apartMs: MINUTE },
+	happenings: [],
 };
 
 const edit = (count: number, more: Partial<Happening> = {}) => ({
@@ -87,7 +95,9 @@ const edit = (count: number, more: Partial<Happening> = {}) => ({
 	...more,
 });
 const make = (count: number, more: Partial<Happening> = {}) => ({
-	...{ ...EDITED_AT_ONCE, what: 'make' as const, count },
+	...EDITED_AT_ONCE,
+	what: 'make' as const,
+	count,
 	...more,
 });
 const both = (most: number): Caps => ({ changes: most, periods: most });

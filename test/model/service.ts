@@ -190,10 +190,8 @@ export class ModelledService {
 
 	private write(record: ModelledRecord, version: Version, now: number): unknown {
 		const { history } = this.is;
-		const [stamp, created] = [
-			this.stamp(version.ms, this.is.form, now),
-			this.stamp(record.created, this.is.otherForm, now),
-		];
+		const stamp = this.stamp(version.ms, this.is.form, now);
+		const created = this.stamp(record.created, this.is.otherForm, now);
 		if (this.kind === 'customer') return { id: Number(record.id), lastChangedUtc: stamp };
 		if (this.kind === 'recipient') return { id: record.id, respondedTime: stamp, status: 4 };
 		const hasHistory = this.hasHistory(record);

@@ -84,7 +84,8 @@ class Site {
 		now: number,
 	): object[] {
 		if (startTime !== undefined) {
-			const [from, to] = [Date.parse(String(startTime)), Date.parse(String(endTime))];
+			const from = Date.parse(String(startTime));
+			const to = Date.parse(String(endTime));
 			return this.lives
 				.filter(({ created, start }) => created <= now && start + 3 * HOUR > from && start < to)
 				.map((life) => this.write(life, now));
@@ -119,7 +120,8 @@ type Year = Awaited<ReturnType<typeof play>>;
 
 async function play(event: TriggerEvent, site: Site, whatChanged = false) {
 	const emitted: Emission[] = [];
-	let [bytes, end] = [0, 0];
+	let bytes = 0;
+	let end = 0;
 	const trigger = new Polled(feedOf(event, { include: ['includeContact'], whatChanged }), {
 		watching: event,
 	});

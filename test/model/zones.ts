@@ -34,10 +34,8 @@ export function writeTime(ms: number, { zone, form }: TimeForm): [string, string
 	const offset = form === 'Z' ? 0 : offsetAt(ms, zone);
 	const wall = new Date(ms + offset).toISOString().slice(0, 19);
 	if (form !== 'offset') return [wall, form === 'Z' ? 'Z' : ''];
-	const [hours, minutes] = [
-		Math.floor(Math.abs(offset) / (60 * MINUTE)),
-		(Math.abs(offset) / MINUTE) % 60,
-	];
+	const hours = Math.floor(Math.abs(offset) / (60 * MINUTE));
+	const minutes = (Math.abs(offset) / MINUTE) % 60;
 	const digits = [hours, minutes].map((part) => String(part).padStart(2, '0')).join(':');
 	return [wall, (offset < 0 ? '-' : '+') + digits];
 }

@@ -267,10 +267,8 @@ async function takeCanvas(name: string): Promise<Picture> {
 		const box = await node.boundingBox();
 		if (box) boxes.push(box);
 	}
-	const [x, y] = [
-		Math.min(...boxes.map((box) => box.x)) - 60,
-		Math.min(...boxes.map((box) => box.y)) - 20,
-	];
+	const x = Math.min(...boxes.map((box) => box.x)) - 60;
+	const y = Math.min(...boxes.map((box) => box.y)) - 20;
 	const width = Math.max(...boxes.map((box) => box.x + box.width)) + 60 - x;
 	const height = Math.max(...boxes.map((box) => box.y + box.height)) + 80 - y;
 	return { png: await page.screenshot({ clip: { x, y, width, height } }), width };
@@ -375,9 +373,12 @@ test('credential.png', async () => {
 	});
 	const boxOf = (field: string) =>
 		credentialForm.getByTestId(`parameter-input-${field}`).boundingBox();
-	const [head, foot] = [await boxOf('baseUrl'), await boxOf('finishedStatuses')];
+	const head = await boxOf('baseUrl');
+	const foot = await boxOf('finishedStatuses');
 	if (!head || !foot) throw new Error('The form of the credential is not shown');
-	const [x, y, width] = [foot.x - 20, head.y - 50, foot.width + 40];
+	const x = foot.x - 20;
+	const y = head.y - 50;
+	const width = foot.width + 40;
 	const clip = { x, y, width, height: foot.y + foot.height + 20 - y };
 	await page.screenshot({ path: join(root, 'docs/images/credential.png'), clip });
 });

@@ -5,9 +5,14 @@ const here = useSandbox();
 
 const EVIL = 'http://evil.example';
 const REQUESTS = [
-	...['GET /', 'GET /__page/overview.json', 'POST /__page/happen'],
-	...['POST /__control/reset', 'DELETE /__control/faults', 'POST /connect/token'],
-	...['PUT /pay/subscriptions/', 'GET /api/booking/v1/booking/customers'],
+	'GET /',
+	'GET /__page/overview.json',
+	'POST /__page/happen',
+	'POST /__control/reset',
+	'DELETE /__control/faults',
+	'POST /connect/token',
+	'PUT /pay/subscriptions/',
+	'GET /api/booking/v1/booking/customers',
 ];
 
 async function sendTo(
@@ -24,12 +29,12 @@ test.each(REQUESTS)('%s is refused to pages of other sites, and to nobody else',
 	const localhost = url.replace('http://127.0.0.1', 'localhost');
 	const foreign: Array<Record<string, string>> = [
 		// Under a name that another site gives this machine.
-		...[
-			{ host: 'evil.example:4010' },
-			{ host: '127.0.0.1.evil.example' },
-			{ host: 'evil.example.localhost' },
-		],
-		...[{ origin: EVIL }, { origin: 'null' }, { origin: url.replace(/:\d+$/, ':1') }],
+		{ host: 'evil.example:4010' },
+		{ host: '127.0.0.1.evil.example' },
+		{ host: 'evil.example.localhost' },
+		{ origin: EVIL },
+		{ origin: 'null' },
+		{ origin: url.replace(/:\d+$/, ':1') },
 	];
 	const own = [{}, { origin: url }, { host: localhost, origin: `http://${localhost}` }];
 	for (const headers of foreign)

@@ -55,7 +55,8 @@ describeCluster(
 	`one main and ${WORKERS} workers, and a service that takes ${MOST_AT_ONCE} calls at once`,
 	() => {
 		it('act once for each item while calls fail and a worker is killed, but for what n8n itself runs again', async () => {
-			const [cluster, service] = [await startCluster(), await startService()];
+			const cluster = await startCluster();
+			const service = await startService();
 			const { client } = cluster;
 			const { hospitalityBookingApi: data } = credentialsAt(service.url);
 			const credential = await client.createCredential('Service', 'hospitalityBookingApi', data);

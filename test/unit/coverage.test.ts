@@ -165,7 +165,9 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 				collection ? [collection.name] : own.map(({ property: { name } }) => name),
 			);
 		const own = [
-			...['resource', 'operation', 'options'],
+			'resource',
+			'operation',
+			'options',
 			...[...pathFields, ...more].map(({ property }) => property.name),
 			...new Set(namesOf(query)),
 			...(part ? ['bodyMode'] : []),

@@ -81,7 +81,9 @@ export function credentialsAt(url: string) {
 			clientSecret: 'the-secret',
 			system: 'the-system',
 			timeZone: 'UTC',
-			...{ canceledStatuses: '5', noShowStatuses: 'none', finishedStatuses: '4' },
+			canceledStatuses: '5',
+			noShowStatuses: 'none',
+			finishedStatuses: '4',
 		},
 		hospitalityPaymentApi: {
 			payUrl: url,

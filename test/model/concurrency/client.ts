@@ -51,7 +51,10 @@ export function startClient(
 		startedInPause: 0,
 	};
 	const queue = Array.from({ length: items }, () => ({ retries: 0 }));
-	let [inFlight, busyUntil, pausedUntil, wakesAt] = [0, 0, 0, 0];
+	let inFlight = 0;
+	let busyUntil = 0;
+	let pausedUntil = 0;
+	let wakesAt = 0;
 
 	const pump = () => {
 		for (let [item] = queue; item; [item] = queue) {

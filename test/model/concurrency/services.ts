@@ -145,7 +145,9 @@ export function createService(clock: Clock, rules: Rules, random: Random) {
 	} = rules;
 	const allows = rate ? createRate(rate) : () => true;
 	const waiting: Array<() => void> = [];
-	let [inFlight, beingServed, total] = [0, 0, 0];
+	let inFlight = 0;
+	let beingServed = 0;
+	let total = 0;
 	return (respond: (response: Response) => void) => {
 		if (inFlight >= accepted(total) || !allows(clock.now, total)) {
 			clock.at(clock.now + refusalMs, () => respond({ status: 429, retryAfter }));

@@ -56,7 +56,8 @@ export async function startCluster(): Promise<Cluster> {
 	const everyWorker: Worker[] = [];
 	const startWorker = async (): Promise<Worker> => {
 		const name = `worker-${everyWorker.length + 1}`;
-		const [home, logFile] = [join(folder, name), join(folder, `${name}.log`)];
+		const home = join(folder, name);
+		const logFile = join(folder, `${name}.log`);
 		mkdirSync(home);
 		installPackage(home, tarball);
 		const options = { home, env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'false' } };

@@ -34,15 +34,17 @@ export async function startQueueServices() {
 	const asUser = process.getuid?.() === 0 ? ['runuser', '-u', 'nobody', '--'] : [];
 	chmodSync(folder, 0o777);
 	const program = (name: string, ...args: string[]) => {
-		const [command = '', ...all] = [...asUser, find(name) ?? name, ...args];
-		return { name, command, args: all, cwd: folder, env: process.env };
+		const words = [...asUser, find(name) ?? name, ...args];
+		const command = words.shift() ?? '';
+		return { name, command, args: words, cwd: folder, env: process.env };
 	};
 	const start = async (ready: RegExp, name: string, ...args: string[]) => {
 		const child = new Child(program(name, ...args));
 		started.push(child);
 		await child.waitForLine(ready, READY_MS);
 	};
-	const [postgresPort, redisPort] = [await freePort(), await freePort()];
+	const postgresPort = await freePort();
+	const redisPort = await freePort();
 	await run(program('initdb', '-U', 'postgres', '-A', 'trust', '-D', data));
 	const settings = ['-p', String(postgresPort), '-c', `listen_addresses=${HOST}`, '-k', folder];
 	await start(/ready to accept connections/, 'postgres', '-D', data, ...settings);

@@ -180,7 +180,8 @@ describe('a service that lists nothing at first', () => {
 		const trigger = new Polled(feedOf('bookingStatusChanged', { zone: 'Europe/Stockholm' }));
 		trigger.now = Date.parse('2026-10-25T01:00:00Z');
 		await trigger.poll();
-		const [first, last] = ['2026-10-01T12:00:00', '2026-10-25T02:05:00'];
+		const first = '2026-10-01T12:00:00';
+		const last = '2026-10-25T02:05:00';
 		const entries = [first, last].map((changeDate, index) => ({ changeDate, status: index + 1 }));
 		const one = booking('a', last, { createdDate: first, status: 2, history: entries });
 		expect(namesOf(await trigger.pages([[one]]))).toEqual(['a']);
@@ -470,7 +471,8 @@ test('is not new again where it changes after it was forgotten', async () => {
 });
 
 test('comes in the order in which it happened, not in that of later changes', async () => {
-	const [first, second] = [made('first', 1, { changeDate: at(9) }), made('second', 5)];
+	const first = made('first', 1, { changeDate: at(9) });
+	const second = made('second', 5);
 
 	expect(await emittedOf([[first, second]], { event: 'bookingCreated', records: [old] })).toEqual([
 		'first second',

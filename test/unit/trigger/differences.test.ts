@@ -39,7 +39,8 @@ describe('a changed payment', () => {
 	});
 
 	it('comes for a payment event, whatever the order of the list', async () => {
-		const [one, two] = [{ id: 1 }, { id: 2 }];
+		const one = { id: 1 };
+		const two = { id: 2 };
 		const polls = await changesIn(
 			'bookingPaymentChanged',
 			[paid(-600, { paymentEvents: [one] })],
@@ -100,7 +101,8 @@ describe('a changed payment', () => {
 	it('is not taken back by a replica that lags behind, and comes out once', async () => {
 		const feed = feedOf('bookingPaymentChanged', { overlapMs: 30 * MINUTE });
 		const trigger = await published(feed, { booked: [paid(-600, {})] });
-		const [unpaid, before] = [paid(5, { guests: 3 }), paid(9, { chargePayedAmount: 5 })];
+		const unpaid = paid(5, { guests: 3 });
+		const before = paid(9, { chargePayedAmount: 5 });
 		const out = await trigger.pages([
 			[before],
 			[unpaid],
@@ -142,7 +144,8 @@ describe('a booking that is moved', () => {
 			start: Date.parse('2026-08-01T18:00Z') / 1000,
 			end: Date.parse(end) / 1000,
 		});
-		const [eight, nine] = [times('2026-08-01T20:00Z'), times('2026-08-01T21:00Z')];
+		const eight = times('2026-08-01T20:00Z');
+		const nine = times('2026-08-01T21:00Z');
 		expect(polls).toEqual([
 			[['a', { fields: ['end'], before: eight, now: nine }]],
 			[],
@@ -332,8 +335,11 @@ describe('a status without a history', () => {
 describe('what is remembered', () => {
 	const TODAY = Math.floor(NOW / DAY);
 	const record = (id: string, until: number, values: Array<number | null> = [1, 2]) => ({
-		...{ id: id.padEnd(8, '.'), until, values },
-		...{ version: 'v', changed: null },
+		id: id.padEnd(8, '.'),
+		until,
+		values,
+		version: 'v',
+		changed: null,
 	});
 	const storedOf = (records: Array<ReturnType<typeof record>>) => {
 		const table = new Table('');

@@ -94,7 +94,8 @@ it('a booking that is moved is due anew, and not again where it is moved back', 
 	site.book('a', 30, -600);
 	site.book('b', 90, -600);
 	const out = [await site.at(0), await site.at(31)];
-	const [first, second] = [at(90), at(95)];
+	const first = at(90);
+	const second = at(95);
 	for (const start of [second, first]) {
 		site.change('b', { start });
 		out.push(await site.at(out.length * 35));

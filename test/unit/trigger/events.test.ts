@@ -6,7 +6,9 @@ import { HOUR, MINUTE, NOW, at, booking, feedOf, made } from './support';
 
 /** What some services write where there is no date. */
 const NO_DATE = '0001-01-01T00:00:00';
-const [CREATED, LATER, LAST] = [at(-120), at(-60), at(0)];
+const CREATED = at(-120);
+const LATER = at(-60);
+const LAST = at(0);
 
 /** @throws what the feed says of a record that cannot be followed */
 function observe(event: TriggerEvent, record: object | null, filters: Filters = {}) {
@@ -219,12 +221,8 @@ describe('a test event', () => {
 				const time = new Date(anchor + minutes * 60_000).toISOString();
 				return booking(guid, -600, { start: time, end: time });
 			};
-			const [near, ...far] = [
-				around('near', 3),
-				around('earlier', -4),
-				around('later', 5),
-				around('day', 1440),
-			];
+			const near = around('near', 3);
+			const far = [around('earlier', -4), around('later', 5), around('day', 1440)];
 			expect((await find([...far, near], event)).record).toBe(near);
 			expect((await find([around('near', -3), ...far], event)).record).toMatchObject({
 				guid: 'near',

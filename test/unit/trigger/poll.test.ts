@@ -152,17 +152,27 @@ describe('the state of a publication', () => {
 	});
 
 	it.each<TriggerEvent>([
-		...['bookingCreated' as const, 'bookingPaymentChanged' as const, 'bookingStartsSoon' as const],
-		...['bookingEnded' as const, 'customerCreated' as const, 'surveyAnswered' as const],
+		'bookingCreated' as const,
+		'bookingPaymentChanged' as const,
+		'bookingStartsSoon' as const,
+		'bookingEnded' as const,
+		'customerCreated' as const,
+		'surveyAnswered' as const,
 	])(
 		'begins at a Start From in the future, and publishing proves the account: %s',
 		async (event) => {
 			const trigger = new Polled(feedOf(event), { startAt: NOW + 72 * HOUR });
 			const record = (hour: number) => ({
-				...{ guid: `${hour}`, id: event.startsWith('customer') ? hour : `${hour}`, status: 4 },
-				...{ createdDate: at(hour * 60), changeDate: at(hour * 60), lastChangedUtc: at(hour * 60) },
-				...{ respondedTime: at(hour * 60), chargePayedAmount: 5 },
-				...{ start: at((hour + 1) * 60), end: at((hour - 1) * 60) },
+				guid: `${hour}`,
+				id: event.startsWith('customer') ? hour : `${hour}`,
+				status: 4,
+				createdDate: at(hour * 60),
+				changeDate: at(hour * 60),
+				lastChangedUtc: at(hour * 60),
+				respondedTime: at(hour * 60),
+				chargePayedAmount: 5,
+				start: at((hour + 1) * 60),
+				end: at((hour - 1) * 60),
 			});
 			trigger.answer = async ({ changedFrom, changedFromUtc, startTime }) => {
 				const from = Date.parse(String(changedFrom ?? changedFromUtc ?? at(-1)));
@@ -255,7 +265,9 @@ function inN8n(options: object) {
 		options,
 	};
 	const respond = (data: unknown) => ({
-		...{ statusCode: 200, headers: {}, body: Readable.from([Buffer.from(JSON.stringify(data))]) },
+		statusCode: 200,
+		headers: {},
+		body: Readable.from([Buffer.from(JSON.stringify(data))]),
 	});
 	const call = async (
 		_: unknown,
@@ -269,11 +281,10 @@ function inN8n(options: object) {
 	const httpRequest = async () => await Promise.resolve(respond({ access_token: 'token' }));
 	const poll = async (activationMode: string) => {
 		const context = {
-			...{
-				getNode: () => ({ ...node, parameters: given }),
-				getWorkflow: () => ({ id: 'workflow' }),
-			},
-			...{ getMode: () => 'trigger', getActivationMode: () => activationMode },
+			getNode: () => ({ ...node, parameters: given }),
+			getWorkflow: () => ({ id: 'workflow' }),
+			getMode: () => 'trigger',
+			getActivationMode: () => activationMode,
 			getNodeParameter: (name: string, fallback?: unknown) => get(given, name, fallback) as unknown,
 			getWorkflowStaticData: (type: string) => kept[type],
 			getCredentials: async () =>
@@ -303,8 +314,11 @@ it("a poll that fails is told once an hour where n8n's timers make it, and alway
 	jest.useFakeTimers({ now: NOW });
 	const toldIn = async (workflow: string, contextOf: (of: object) => unknown) => {
 		const of = {
-			...{ getNode: () => node, getWorkflow: () => ({ id: workflow }), getMode: () => 'trigger' },
-			...{ getActivationMode: () => 'update', getNodeParameter: () => 'no event' },
+			getNode: () => node,
+			getWorkflow: () => ({ id: workflow }),
+			getMode: () => 'trigger',
+			getActivationMode: () => 'update',
+			getNodeParameter: () => 'no event',
 		};
 		const told: number[] = [];
 		for (let minute = 0; minute <= 62; minute++) {
@@ -469,8 +483,11 @@ describe('the changes of an item', () => {
 			{ changeDate: '2026-07-02T10:00:00Z', status: 3, statusName: 'Canceled' },
 		];
 		const record = {
-			...{ guid: 'a', start: '2026-08-02T17:00:00Z', end: '2026-08-02T17:00:00Z' },
-			...{ status: 3, history },
+			guid: 'a',
+			start: '2026-08-02T17:00:00Z',
+			end: '2026-08-02T17:00:00Z',
+			status: 3,
+			history,
 		};
 		const [earlier, later] = ['2026-08-01T17:00Z', '2026-08-02T17:00Z'].map(second);
 		const { before, now } = itemOf(output, record, {

@@ -10,7 +10,11 @@ const SAME = { node: 'n', watching: 'w', account: 'a' };
 const START = 5;
 const POSITION = firstPosition(feedOf('bookingRescheduled'), null, 0, 0);
 const state = (polls: number, other: object = {}) => ({
-	...{ ...SAME, version: VERSION, polls, position: POSITION, reported: [] },
+	...SAME,
+	version: VERSION,
+	polls,
+	position: POSITION,
+	reported: [],
 	...other,
 });
 

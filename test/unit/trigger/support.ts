@@ -78,11 +78,9 @@ export class Polled {
 
 	async emissions(isPublication = false): Promise<Emission[]> {
 		const host: PollHost<Emission[]> = {
-			...{
-				memory: this.live,
-				mode: isPublication ? 'publication' : this.mode,
-				budgetMs: this.budgetMs,
-			},
+			memory: this.live,
+			mode: isPublication ? 'publication' : this.mode,
+			budgetMs: this.budgetMs,
 			load: () => ({
 				stored: this.own,
 				published: this.published,
@@ -167,9 +165,12 @@ export const namesOf = (emissions: readonly Emission[][]) =>
 export const asStored = <T>(state: T): T => JSON.parse(JSON.stringify(state)) as T;
 
 export const booking = (guid: string, changed: number | string, more: object = {}) => ({
-	...{ guid, createdDate: at(-6000), status: 1 },
+	guid,
+	createdDate: at(-6000),
+	status: 1,
 	changeDate: typeof changed === 'number' ? at(changed) : changed,
-	...{ start: '2026-08-01T18:00:00', end: '2026-08-01T20:00:00' },
+	start: '2026-08-01T18:00:00',
+	end: '2026-08-01T20:00:00',
 	...more,
 });
 
@@ -178,5 +179,6 @@ export const made = (guid: string, changed: number, more: object = {}) =>
 	booking(guid, changed, { createdDate: at(changed), ...more });
 
 export const customer = (id: number, changed?: number) => ({
-	...{ id, lastChangedUtc: changed === undefined ? null : at(changed) },
+	id,
+	lastChangedUtc: changed === undefined ? null : at(changed),
 });

@@ -77,7 +77,9 @@ async function send(
 ): Promise<Run> {
 	const options = {
 		[helper === 'requestWithAuthentication' ? 'uri' : 'url']: address,
-		...{ method: 'GET', json: true, ...more },
+		method: 'GET',
+		json: true,
+		...more,
 	};
 	return await engine.execute({
 		node: 'test.request',

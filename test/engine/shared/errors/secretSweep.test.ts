@@ -273,7 +273,8 @@ describe('an account whose token was replaced', () => {
 		['subscription.get', 400],
 		['checkoutBooking.checkOut', 200],
 	])('shows neither the old nor the new one: %s', async (id, final) => {
-		[issued.length, status] = [0, final];
+		issued.length = 0;
+		status = final;
 		const own = await createEngine(credentialsAt(service.url));
 		const { node = '', parameters } = everyOperation.find((operation) => operation.id === id) ?? {};
 		const { error } = await own.execute({ node, parameters });

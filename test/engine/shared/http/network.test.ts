@@ -82,7 +82,8 @@ describe('a certificate that nobody trusts', () => {
 });
 
 it('An https service that does not date its responses is understood: its words are told, and a 401 is renewed', async () => {
-	let [lists, status] = [0, 0];
+	let lists = 0;
+	let status = 0;
 	const undated = await startServer((request, response) => {
 		response.sendDate = false;
 		const token = tokenFor(request);

@@ -16,7 +16,10 @@ import { plainDescription } from '../../support/nodeTypes';
 import { credentialsAt } from '../../support/server';
 
 const property = (name: string, rest: Partial<INodeProperties> = {}): INodeProperties => ({
-	...{ displayName: name, name, type: 'string', default: '' },
+	displayName: name,
+	name,
+	type: 'string',
+	default: '',
 	...rest,
 });
 const fields = Array.from({ length: 24 }, (_, index) => property(`field${index}`));
@@ -77,7 +80,8 @@ beforeAll(async () => {
 	engine.nodeTypes.add('test.reading', {
 		description: { ...plainDescription('reading'), properties: form },
 		async execute(this: IExecuteFunctions) {
-			const [items, { parameters }] = [this.getInputData(), this.getNode()];
+			const items = this.getInputData();
+			const { parameters } = this.getNode();
 			const withN8n = (name: string, item: number) =>
 				this.getNodeParameter(name, item, '', { skipValidation: true }) as unknown;
 			const parametersOf = readerOf(
@@ -106,7 +110,8 @@ function readerOf(
 }
 
 async function expectAsN8n(parameters: INodeParameters, items: IDataObject[]): Promise<void> {
-	[readings, leftToN8n] = [[], 0];
+	readings = [];
+	leftToN8n = 0;
 	const { error } = await engine.execute({ node: 'test.reading', parameters, items });
 	expect(error).toBeUndefined();
 	expect(readings.filter(({ expected, actual }) => !isDeepStrictEqual(expected, actual))).toEqual(

@@ -467,13 +467,15 @@ describe('a credential whose expressions read the item', () => {
 });
 
 it.each([
-	...[
-		'http://other/path',
-		'https://service/path',
-		'http://service:81/path',
-		'http://service@other/path',
-	],
-	...['/../path', '', 'path', 'http://service/base/../path', 'http://service/based'],
+	'http://other/path',
+	'https://service/path',
+	'http://service:81/path',
+	'http://service@other/path',
+	'/../path',
+	'',
+	'path',
+	'http://service/base/../path',
+	'http://service/based',
 ])('puts a token on no request to another address: %s', (url) => {
 	const sign = () =>
 		authenticate(

@@ -11,19 +11,15 @@ import {
 const ELSEWHERE = /this item|\boptions\b|give up after|changed after|'timeout'/i;
 
 const DATA: ICredentialDataDecryptedObject = {
-	...{
-		baseUrl: 'http://service',
-		authUrl: 'http://service',
-		clientId: 'client',
-		clientSecret: 'the-secret',
-	},
-	...{
-		system: 'system',
-		timeZone: 'UTC',
-		payUrl: 'http://service',
-		customerId: '4711',
-		password: 'the-password',
-	},
+	baseUrl: 'http://service',
+	authUrl: 'http://service',
+	clientId: 'client',
+	clientSecret: 'the-secret',
+	system: 'system',
+	timeZone: 'UTC',
+	payUrl: 'http://service',
+	customerId: '4711',
+	password: 'the-password',
 };
 
 /** A request as n8n's older helper takes it. */
@@ -210,7 +206,8 @@ it.each([
 });
 
 describe('what to correct is named', () => {
-	const [booking, payment] = [testBookingAccess, testPaymentAccess];
+	const booking = testBookingAccess;
+	const payment = testPaymentAccess;
 
 	it.each<[typeof testBookingAccess, ICredentialDataDecryptedObject, string]>([
 		[booking, { system: ' ' }, "'System' is empty"],

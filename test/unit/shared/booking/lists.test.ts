@@ -35,12 +35,13 @@ function before(records: unknown[], options: unknown = {}): ILoadOptionsFunction
 const asked = () =>
 	call.mock.calls.map(([request]) => request as { query: IDataObject; system?: string });
 const bookings = ['2026-03-02T18:00:00Z', '2026-03-01T18:00:00', 'soon'].map((start, index) => ({
-	...{ guid: `guid-${index}`, start, guests: index, globalBookingNumber: `B${index}` },
-	...{
-		contact: { fname: 'Anna', lname: 'Lind' },
-		status: 4,
-		history: [{ status: 4, statusName: 'Left' }],
-	},
+	guid: `guid-${index}`,
+	start,
+	guests: index,
+	globalBookingNumber: `B${index}`,
+	contact: { fname: 'Anna', lname: 'Lind' },
+	status: 4,
+	history: [{ status: 4, statusName: 'Left' }],
 }));
 const customers = times(230, (id) => ({
 	id,

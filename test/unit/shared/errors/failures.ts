@@ -21,18 +21,18 @@ export const callError = (failure: CallFailure, isChange = false) =>
 
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 const codes = [
-	...[
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'EHOSTUNREACH',
-		'ECONNABORTED',
-		'ETIMEDOUT',
-		'ECONNRESET',
-		'ERR_CANCELED',
-		'X',
-	],
-	...['CERT_HAS_EXPIRED', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'HPE_INVALID'],
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ECONNABORTED',
+	'ETIMEDOUT',
+	'ECONNRESET',
+	'ERR_CANCELED',
+	'X',
+	'CERT_HAS_EXPIRED',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'HPE_INVALID',
 ];
 const connections = codes.flatMap((code): CallFailure[] => [
 	{ kind: 'connection', code },
@@ -53,12 +53,16 @@ export const FAULTS: Record<string, CallFailure> = {
 	'429 with a pause': { kind: 'status', status: 429, retryAfterMs: 3_600_000 },
 	'503 with a pause': { kind: 'status', status: 503, retryAfterMs: 3_600_000 },
 	'a pause after 429': {
-		...{ kind: 'status', status: 429, retryAfterMs: 3_600_000 },
-		...{ isUnsent: true },
+		kind: 'status',
+		status: 429,
+		retryAfterMs: 3_600_000,
+		isUnsent: true,
 	},
 	'a pause after 503': {
-		...{ kind: 'status', status: 503, retryAfterMs: 3_600_000 },
-		...{ isUnsent: true },
+		kind: 'status',
+		status: 503,
+		retryAfterMs: 3_600_000,
+		isUnsent: true,
 	},
 	'an outage that another call met': { kind: 'status', status: 503, isUnsent: true },
 	'a wait for other calls': { kind: 'waited' },
@@ -83,7 +87,8 @@ export const FAULTS: Record<string, CallFailure> = {
 		problem: 'is something other than data',
 	},
 	'an account that was refused a token': {
-		...{ kind: 'status', status: 400 },
+		kind: 'status',
+		status: 400,
 		ofToken: { ...TOKEN_WORDS, reason: 'rejected' },
 	},
 	'an account that may not request a token': {
@@ -97,7 +102,8 @@ export const FAULTS: Record<string, CallFailure> = {
 		timeoutMs: 5_000,
 	},
 	'a request for a token that broke': {
-		...{ kind: 'connection', code: 'ECONNRESET' },
+		kind: 'connection',
+		code: 'ECONNRESET',
 		ofToken: { ...TOKEN_WORDS, reason: 'none' },
 	},
 };

@@ -119,7 +119,8 @@ describe('what is shown of a text', () => {
 
 	it('is nothing where a secret may be cut, as most of what is read is invisible', () => {
 		const invisible = '\u200b'.repeat(16_000);
-		const [text, secrets] = [`Not with pl4nted-secre${invisible}t`, ['pl4nted-secret']];
+		const text = `Not with pl4nted-secre${invisible}t`;
+		const secrets = ['pl4nted-secret'];
 		expect([redacted(text, secrets), readServiceMessage(text, secrets).text]).toEqual(['', '']);
 	});
 

@@ -14,11 +14,9 @@ describe('what the service says', () => {
 		[
 			'ProblemDetails, with the fields it names',
 			{
-				...{
-					type: 'https://example.com/validation',
-					title: 'One or more fields are not valid',
-					status: 400,
-				},
+				type: 'https://example.com/validation',
+				title: 'One or more fields are not valid',
+				status: 400,
 				detail: 'See errors',
 				extensions: { errors: { customerId: ['must be positive', 'is required'] } },
 			},
@@ -28,7 +26,9 @@ describe('what the service says', () => {
 		[
 			'ProblemDetails with a list of fields, each with its message or else its ID',
 			{
-				...{ title: 'Bad Request', message: 'Bad Request', detail: 'The request is not valid' },
+				title: 'Bad Request',
+				message: 'Bad Request',
+				detail: 'The request is not valid',
 				extensions: {
 					errors: [
 						{ field: 'times[0].start', errorId: 'Format', message: 'must be a date-time' },
@@ -45,7 +45,9 @@ describe('what the service says', () => {
 		[
 			'an ArticleValidationError',
 			{
-				...{ statusCode: 400, message: 'Validation failed', entity: 'Article' },
+				statusCode: 400,
+				message: 'Validation failed',
+				entity: 'Article',
 				validationErrors: [{ field: 'items[3].articleId', errorId: 'NotFound' }],
 			},
 			'Validation failed',

@@ -17,7 +17,10 @@ function startAll(limiter: Limiter, now: number): Slot[] {
 /** A run without end. @returns how many calls have responded when the time is over, how many not, and the longest time without a start */
 function run(limiter: Limiter, ms: number, tookOf: (call: number) => number) {
 	const ends = new Map<number, Slot[]>();
-	let [calls, responded, lastStart, longest] = [0, 0, 0, 0];
+	let calls = 0;
+	let responded = 0;
+	let lastStart = 0;
+	let longest = 0;
 	for (let now = 0; now < ms; now++) {
 		const ended = ends.get(now) ?? [];
 		ends.delete(now);

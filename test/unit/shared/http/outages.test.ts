@@ -254,10 +254,14 @@ describe('a run of many changes', () => {
 	);
 
 	it('behind a rate limit ends with all done, though that takes longer than Give Up After', async () => {
-		let [second, calls] = [0, 0];
+		let second = 0;
+		let calls = 0;
 		const service = startService((kind, atMs) => {
 			if (kind === 'token') return undefined;
-			if (Math.floor(atMs / SECOND) !== second) [second, calls] = [Math.floor(atMs / SECOND), 0];
+			if (Math.floor(atMs / SECOND) !== second) {
+				second = Math.floor(atMs / SECOND);
+				calls = 0;
+			}
 			return ++calls > 10 ? FAULTS['429 with Retry-After'] : undefined;
 		});
 		const done = await inVirtualTime(run(service, change, 1_500));

@@ -14,7 +14,8 @@ const done: CallResult = {
 	response: { status: 200, headers: {}, body: undefined },
 };
 const answered = (status: number, retryAfterMs?: number): CallResult => ({
-	...{ kind: 'status', status },
+	kind: 'status',
+	status,
 	...(retryAfterMs === undefined ? {} : { retryAfterMs }),
 });
 

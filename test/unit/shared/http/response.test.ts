@@ -73,7 +73,8 @@ it.each(ESCAPED)('finds the end of the text %j', async (text) => {
 });
 
 it('reads no further than its bound, 32 MB, and 64 kB of what is no success', async () => {
-	const [flood, refusal] = [new Body(CHUNK, 100), new Body(CHUNK, 100)];
+	const flood = new Body(CHUNK, 100);
+	const refusal = new Body(CHUNK, 100);
 	await expect(read(flood)).rejects.toMatchObject(failure('is larger than 32 MB'));
 	await read(refusal, { statusCode: 400 });
 

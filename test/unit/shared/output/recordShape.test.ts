@@ -482,7 +482,10 @@ it('a recipient who has responded comes without the survey', () => {
 	const record = { recipient: { id: 'r1', status: 4 } };
 
 	expect(shaperOf(() => undefined, operation.output, STOCKHOLM)(record)).toMatchObject({
-		...{ id: 'r1', statusName: 'Responded', surveyTitle: null, questions: [] },
+		id: 'r1',
+		statusName: 'Responded',
+		surveyTitle: null,
+		questions: [],
 	});
 });
 

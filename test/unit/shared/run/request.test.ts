@@ -276,7 +276,8 @@ it.each([
 });
 
 it('reads a time in JSON as in a field: by its offset, as UTC where its name says so, else in the zone of the credential', async () => {
-	const [local, withOffset] = ['2026-07-01T18:00:00', '2026-07-01T18:00:00.1234567-04:00'];
+	const local = '2026-07-01T18:00:00';
+	const withOffset = '2026-07-01T18:00:00.1234567-04:00';
 	const customer = { lastChangedUtc: local };
 	const codes = [{ campaignCodes: [{ createdDate: local }] }];
 	const bodies = [
@@ -540,7 +541,8 @@ it.each<[string, Form]>([
 	async (_, form) => {
 		await expect(prepareFull('customer.authenticate', form)).resolves.toMatchObject({
 			body: { CustomerId: 'other', Password: ' theirs ' },
-			...{ takesToken: false, secrets: [' theirs '] },
+			takesToken: false,
+			secrets: [' theirs '],
 		});
 	},
 );

@@ -17,16 +17,14 @@ test.each([
 });
 
 test.each([
-	...[
-		'',
-		'name',
-		'items',
-		'articleId',
-		'prices.regular.inclVat',
-		'items[50].name',
-		'items[-1]',
-		'items3',
-	],
+	'',
+	'name',
+	'items',
+	'articleId',
+	'prices.regular.inclVat',
+	'items[50].name',
+	'items[-1]',
+	'items3',
 ])('takes %j for no place in a call of 50', (field) => {
 	expect(namedPlaces([{ field, message: 'Bad' }], 50).size).toBe(0);
 });
