@@ -90,11 +90,7 @@ describe.each(['webBooking.cancel', 'webBooking.update', 'webBooking.updatePayme
 		});
 
 		it.each([
-			[
-				'B9',
-				/^'Booking Number or GUID' is 'B9', .* from 31 days ago to a year ahead/,
-				/Get Many/,
-			],
+			['B9', /^'Booking Number or GUID' is 'B9', .* from 31 days ago to a year ahead/, /Get Many/],
 			['B5', /^'Booking Number or GUID' is 'B5', the number of 2 bookings/, /one, other/],
 		])('refuses %s', async (number, message, description) => {
 			await expect(openRun(id).resolve('webBookingId', number, BY_NUMBER)).rejects.toMatchObject({
