@@ -1,8 +1,10 @@
+import attempt from 'lodash/attempt';
 import get from 'lodash/get';
 import has from 'lodash/has';
 import isPlainObject from 'lodash/isPlainObject';
 import omit from 'lodash/omit';
 
+import { sourceOfId } from '../booking/idSources';
 import { requestBodies } from '../contract/calls';
 import { ContractCheck, JSON_BODY } from '../form/contractCheck';
 import type { Field } from '../form/fields';
@@ -56,7 +58,22 @@ function readJsonBody({ sections, schema }: BodyPart, item: ItemContext): Body {
 		if (field.namesRecord) body[path] = readRecordId(field, filledIn(body[path]), item);
 	}
 	const contract = requestBodies[schema] ?? {};
-	return new ContractCheck(timeZone).read(body, contract, JSON_BODY) as Body;
+	const check = new ContractCheck(timeZone);
+	const read: unknown = attempt(() => check.read(body, contract, JSON_BODY));
+	if (!(read instanceof Error)) return read as Body;
+	const source = read instanceof InvalidValueError && sourceOfIdAt(read.label, sections);
+	throw source ? read.withHint(source) : read;
+}
+
+/** @returns the sentence that says where the ID at a place in JSON is found; undefined where it is none of the form's IDs */
+function sourceOfIdAt(place: string, sections: readonly Section[]): string | undefined {
+	const path = place.replace(inJson(''), '').replace(/\[\d+\]/g, '');
+	for (const field of fieldsOf(sections)) {
+		const entry = field.entries?.find((each) => path === `${field.path}.${each.path}`);
+		const found = field.path === path ? field : entry;
+		if (found) return sourceOfId(found.property.displayName);
+	}
+	return undefined;
 }
 
 /** @param idInJson the ID of the record as JSON has it; undefined where only the form names the record */

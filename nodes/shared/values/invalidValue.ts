@@ -14,8 +14,15 @@ export class InvalidValueError extends Error {
 
 	description: PlainText;
 
-	/** @param description what is allowed, or how to fix the value */
-	constructor(label: string, what: string, description: string) {
+	/**
+	 * @param label the field, or where in JSON the value stands
+	 * @param description what is allowed, or how to fix the value
+	 */
+	constructor(
+		readonly label: string,
+		what: string,
+		description: string,
+	) {
 		super(`'${plainText(label, MAX_LABEL)}' ${plainText(what)}`);
 		this.description = plainText(description);
 	}
