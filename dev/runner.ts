@@ -4,6 +4,7 @@ import type {
 	JsonObject,
 	N8nClient,
 	StoredCredential,
+	StoredWorkflow,
 	Workflow,
 	WorkflowNode,
 } from './n8nClient.ts';
@@ -101,4 +102,19 @@ export async function publishRunner(client: N8nClient, node: WorkflowNode) {
 /** The items that a node put out on its first output, or on another one. */
 export function outputOf({ runs }: Pick<Execution, 'runs'>, node = NODE_UNDER_TEST, output = 0) {
 	return runs[node]?.[0]?.data?.main?.[output] ?? [];
+}
+
+/** Presses Execute Workflow, as a person does in the editor, and returns the execution when it has ended. */
+export async function runByHand(client: N8nClient, stored: StoredWorkflow): Promise<Execution> {
+	const workflow = (await client.request('GET', `/rest/workflows/${stored.id}`)) as Workflow;
+	const trigger = workflow.nodes.find(({ type }) => /\.(schedule|manual)Trigger$/.test(type));
+	const { executionId } = (await client.request('POST', `/rest/workflows/${stored.id}/run`, {
+		workflowData: workflow,
+		triggerToStartFrom: { name: trigger?.name },
+	})) as { executionId: string };
+	return await eventually(`the execution ${executionId} has ended`, async () => {
+		const summary = (await client.executions(stored.id)).find(({ id }) => id === executionId);
+		const hasEnded = summary !== undefined && !UNFINISHED.includes(summary.status);
+		return hasEnded && (await client.execution(executionId));
+	});
 }

@@ -1,12 +1,15 @@
 import { addBookings, patchBooking, patchRecipient } from './control/records.ts';
 import type { Sandbox } from './sandbox.ts';
 import { DEPOSIT } from './seed/bookings.ts';
+import { type Words, wordsOf } from './seed/words.ts';
 import { isoStamp } from './state/clock.ts';
 import { BOOKING_STATUS, RECIPIENT_STATUS } from './state/codes.ts';
 import type { SurveyRecipient, WebBooking } from './state/records.ts';
 
 const SCORES = [5, 4, 3, 2, 1];
 const HALF_AN_HOUR = 30 * 60_000;
+const HOUR = 60 * 60_000;
+const SOON = 20 * HOUR;
 
 /** What has happened. */
 export interface Happened {
@@ -21,22 +24,36 @@ export interface Happened {
 /** Lets one thing happen. */
 type Happening = (sandbox: Sandbox) => Happened;
 
-function counted(guests: number): string {
-	return guests === 1 ? '1 guest' : `${guests} guests`;
+type HappenedWords = Words['happened'];
+
+function wordsFor({ options }: Sandbox): HappenedWords {
+	return wordsOf(options.language).happened;
 }
 
-function described({ globalBookingNumber, contact, guests }: WebBooking, what: string): Happened {
+function counted(guests: number, words: HappenedWords): string {
+	return `${guests} ${guests === 1 ? words.guest : words.guests}`;
+}
+
+function described(sandbox: Sandbox, booking: WebBooking, what: string): Happened {
+	const { globalBookingNumber, contact, guests } = booking;
+	const words = wordsFor(sandbox);
 	return {
-		text: `Booking ${globalBookingNumber} ${what}: ${contact.fname} ${contact.lname}, ${counted(guests)}`,
+		text: `${words.booking} ${globalBookingNumber} ${what}: ${contact.fname} ${contact.lname}, ${counted(guests, words)}`,
 		id: globalBookingNumber,
 		name: globalBookingNumber,
 	};
 }
 
-function bookingArrives(sandbox: Sandbox): Happened {
-	const [booking] = addBookings(sandbox, 1, {});
+function bookingArrives(sandbox: Sandbox, fields: Partial<WebBooking> = {}): Happened {
+	const [booking] = addBookings(sandbox, 1, fields);
 	if (!booking) throw new Error('No booking was made.');
-	return described(booking, 'is made');
+	return described(sandbox, booking, wordsFor(sandbox).made);
+}
+
+/** A booking within a day, of which its guest is reminded. */
+function bookingForSoon(sandbox: Sandbox): Happened {
+	const start = sandbox.service.clock.now() + SOON;
+	return bookingArrives(sandbox, { start: isoStamp(start), end: isoStamp(start + 2 * HOUR) });
 }
 
 /** Lets something happen to one of the latest future bookings, that people have just seen; if there is none, one is made. */
@@ -61,18 +78,20 @@ const bookingChanges = toSomeBooking((booking, sandbox) => {
 	);
 	const guests = sandbox.faker.helpers.arrayElement(others);
 	patchBooking(sandbox, booking.guid, { guests, status: BOOKING_STATUS.confirmed });
-	return described({ ...booking, guests }, `is changed, from ${counted(booking.guests)}`);
+	const words = wordsFor(sandbox);
+	const what = `${words.changedFrom} ${counted(booking.guests, words)}`;
+	return described(sandbox, { ...booking, guests }, what);
 });
 
 const bookingIsCanceled = toSomeBooking((booking, sandbox) => {
 	patchBooking(sandbox, booking.guid, { status: BOOKING_STATUS.canceled });
-	return described(booking, 'is canceled');
+	return described(sandbox, booking, wordsFor(sandbox).canceled);
 });
 
 const bookingIsMoved = toSomeBooking((booking, sandbox) => {
 	const later = (text: string) => isoStamp(Date.parse(text) + HALF_AN_HOUR);
 	patchBooking(sandbox, booking.guid, { start: later(booking.start), end: later(booking.end) });
-	return described(booking, 'begins half an hour later');
+	return described(sandbox, booking, wordsFor(sandbox).moved);
 });
 
 /** An authorized amount is paid first, then refunded; without one, a deposit is paid. */
@@ -80,11 +99,11 @@ const bookingIsPaid = toSomeBooking((booking, sandbox) => {
 	const { guid, chargePayedAmount: paid, chargeAuthorizedAmount: authorized } = booking;
 	if (paid > booking.chargeRefundedAmount) {
 		patchBooking(sandbox, guid, { chargeRefundedAmount: paid });
-		return described(booking, `gets ${paid} refunded`);
+		return described(sandbox, booking, `${wordsFor(sandbox).refunded} ${paid}`);
 	}
 	const amount = paid + (authorized || DEPOSIT);
 	patchBooking(sandbox, guid, { chargePayedAmount: amount });
-	return described(booking, `is paid, ${amount}`);
+	return described(sandbox, booking, `${wordsFor(sandbox).paid} ${amount}`);
 });
 
 /** Someone with an unanswered survey; if all are answered, one person gets it again. */
@@ -113,12 +132,14 @@ function surveyIsAnswered(sandbox: Sandbox): Happened {
 		replaceParams: { ...recipient.replaceParams, score: String(score) },
 	});
 	const { id, name } = recipient;
-	return { text: `${name} has answered a survey with ${score} of 5`, id, name };
+	const { answered, of } = wordsFor(sandbox);
+	return { text: `${name} ${answered} ${score} ${of} 5`, id, name };
 }
 
 /** What a person can trigger with a button of the start page. */
 export const HAPPENINGS = {
-	bookingMade: bookingArrives,
+	bookingMade: (sandbox) => bookingArrives(sandbox),
+	bookingSoon: bookingForSoon,
 	bookingChanged: bookingChanges,
 	bookingCanceled: bookingIsCanceled,
 	bookingMoved: bookingIsMoved,
@@ -127,7 +148,7 @@ export const HAPPENINGS = {
 } satisfies Record<string, Happening>;
 
 const EVENTS: Array<{ weight: number; value: Happening }> = [
-	{ weight: 10, value: bookingArrives },
+	{ weight: 10, value: (sandbox) => bookingArrives(sandbox) },
 	{ weight: 4, value: bookingChanges },
 	{ weight: 2, value: bookingIsCanceled },
 	{ weight: 2, value: bookingIsMoved },

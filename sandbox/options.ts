@@ -68,7 +68,7 @@ export const HELP = `Usage: node sandbox/main.ts [options]
   --bookings N        web bookings to begin with (default 40)
   --customers N       customers to begin with (default 25)
   --seed N            seed of the data: the same seed gives the same data (default 1)
-  --language LANGUAGE names, statuses, articles and messages in en or sv (default en)
+  --language LANGUAGE names, statuses, articles and messages in en, sv or de (default en)
   --time-zone ZONE    time zone of date-times without an offset (default UTC)
   --n8n URL           n8n to link to from the start page, which then says what to look at
   --sign-in TEXT      how to sign in to that n8n, for the start page

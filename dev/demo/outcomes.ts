@@ -47,10 +47,12 @@ export async function findOutcome(
  * Answers the sandbox, on 127.0.0.1 only and no page of another site.
  *
  * @param look finds the outcome; before everything runs it may find nothing
+ * @param send what a POST does: it sends the list of the morning
  */
 export async function serveOutcomes(
 	port: number,
 	look: (question: Question) => Promise<Outcome>,
+	send: () => Promise<unknown>,
 ): Promise<void> {
 	const server = createServer((request, response) => {
 		const { searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1');
@@ -64,8 +66,9 @@ export async function serveOutcomes(
 		};
 		const headers = { 'content-type': 'application/json' };
 		if (foreignHeader(request.headers)) return void response.writeHead(403, headers).end('{}');
-		look(asked).then(
-			(outcome) => response.writeHead(200, headers).end(JSON.stringify(outcome)),
+		const found = request.method === 'POST' ? send() : look(asked);
+		found.then(
+			(outcome) => response.writeHead(200, headers).end(JSON.stringify(outcome ?? {})),
 			() => response.writeHead(503, headers).end('{}'),
 		);
 	});

@@ -7,15 +7,18 @@ import { installN8n } from '../n8nVersions.ts';
 import { buildPackage } from '../package.ts';
 import { freePort } from '../ports.ts';
 import { bookingCredential, type Sandbox, startSandbox } from '../sandbox.ts';
+import type { Language } from '../../sandbox/seed/words.ts';
+import { runByHand } from '../runner.ts';
 import { type Inbox, smtpCredential, startInbox } from './inbox.ts';
 import { findOutcome, type Outcome, type Question, serveOutcomes } from './outcomes.ts';
 import { withTables } from './table.ts';
 import { exampleWorkflow } from './workflows.ts';
 
+const ARRIVALS = 'arrivals-every-morning';
 /** The workflows of `workflows/` that the demo publishes. */
 const PUBLISHED = [
 	'new-booking-to-email-and-row',
-	'arrivals-every-morning',
+	ARRIVALS,
 	'reminder-and-review-request',
 	'moved-booking-to-staff',
 	'bookings-in-a-table',
@@ -30,6 +33,12 @@ export const OWNER: Owner = {
 	password: 'Booking-Demo-1',
 };
 
+/** Where a language is spoken; anything else is where this machine is. */
+const TIME_ZONES: Partial<Record<Language, string>> = {
+	sv: 'Europe/Stockholm',
+	de: 'Europe/Berlin',
+};
+
 /** Where a person finds the demo, unless something else is there already. */
 const USUAL_PORTS = { n8n: 5678, sandbox: 4010, inboxWeb: 1080, inboxSmtp: 1025 };
 
@@ -39,7 +48,7 @@ export interface DemoOptions {
 	/** Version of n8n; without it the one of dev/. */
 	n8nVersion?: string;
 	/** Of guests, statuses and mails. */
-	language?: 'en' | 'sv';
+	language?: Language;
 	/** Empty the folder first. */
 	fresh?: boolean;
 	/** Take free ports, and serve the sandbox's control endpoint. */
@@ -76,8 +85,7 @@ export interface Demo {
 export async function startDemo(options: DemoOptions): Promise<Demo> {
 	const startedAt = new Date();
 	const { folder, forTests, language = 'en', progress: tell = () => undefined } = options;
-	const timeZone =
-		language === 'sv' ? 'Europe/Stockholm' : Intl.DateTimeFormat().resolvedOptions().timeZone;
+	const timeZone = TIME_ZONES[language] ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 	if (options.fresh) rmSync(folder, { recursive: true, force: true });
 	const logs = join(folder, 'logs');
 	mkdirSync(logs, { recursive: true });
@@ -88,7 +96,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const outcomesPort = await freePort();
 		let look = async (_question: Question): Promise<Outcome> =>
 			await Promise.reject(new Error('n8n is not up yet'));
-		await serveOutcomes(outcomesPort, (question) => look(question));
+		let sendArrivals = async (): Promise<unknown> => await look({} as Question);
+		await serveOutcomes(
+			outcomesPort,
+			(question) => look(question),
+			() => sendArrivals(),
+		);
 		const sandbox = await startSandbox({
 			port: await portOf('sandbox'),
 			live: true,
@@ -128,7 +141,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		tell('Signing in to n8n, publishing the example workflows');
 		const { client } = n8n;
 		await client.signIn(OWNER);
-		const account = { ...bookingCredential(sandbox.info), timeZone };
+		const account = bookingCredential(sandbox.info);
+		account.timeZone = timeZone;
+		if (language !== 'en') account.language = language;
 		const credentials = [
 			await client.putCredential('Sandbox', 'hospitalityBookingApi', account),
 			await client.putCredential('Demo inbox', 'smtp', smtpCredential(inbox)),
@@ -145,6 +160,8 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 			);
 		}
 		look = (question) => findOutcome(client, inbox, question);
+		const arrivals = workflows[PUBLISHED.indexOf(ARRIVALS)];
+		if (arrivals) sendArrivals = () => runByHand(client, arrivals);
 		return { sandbox, inbox, n8n, workflows, timeZone, n8nUpAt };
 	} catch (error) {
 		await stopAll();

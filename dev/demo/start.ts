@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { Child, stopAll } from '../children.ts';
+import { LANGUAGES, type Language } from '../../sandbox/seed/words.ts';
 import { readCommandLine } from '../commandLine.ts';
 import { projectRoot } from '../paths.ts';
 import { BOOKINGS_TABLE, smoke } from './smoke.ts';
@@ -12,7 +13,7 @@ const USAGE = `npm run demo -- [options]
 
   --smoke              run unattended on free ports: wait for the mail and the row of a new booking, check them,
                        print them, exit 0 or 1
-  --language LANGUAGE  of guests, statuses and mails: en or sv (en)
+  --language LANGUAGE  of guests, statuses, mails and the first page: en, sv or de (en)
   --fresh              forget what earlier runs left: n8n's data and mails
   --n8n VERSION        run this version of n8n instead, e.g. 1.123.81; installed on first use
   --help               this text`;
@@ -66,6 +67,10 @@ function welcome({ sandbox, inbox, n8n }: Demo, folder: string): string {
 	return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
 }
 
+function isLanguage(text: string): text is Language {
+	return LANGUAGES.some((language) => language === text);
+}
+
 async function main(): Promise<number | undefined> {
 	const { values } = readCommandLine(USAGE, {
 		smoke: { type: 'boolean', default: false },
@@ -74,8 +79,8 @@ async function main(): Promise<number | undefined> {
 		n8n: { type: 'string' },
 	});
 	const { language, n8n: n8nVersion, smoke: isSmoke } = values;
-	if (language !== 'en' && language !== 'sv')
-		throw new Error(`--language takes en or sv, not "${language}".`);
+	if (!isLanguage(language))
+		throw new Error(`--language takes ${LANGUAGES.join(', ')}, not "${language}".`);
 	if (n8nVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(n8nVersion))
 		throw new Error(`--n8n takes a version of n8n such as 2.41.1, not "${n8nVersion}".`);
 	const name = [

@@ -31,6 +31,7 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		app.get('/__page/overview.json', async () => ({
 			info: { ...info(), timeZone: options.timeZone, ...MEANT_STATUSES },
 			live: options.live ? options.liveInterval : null,
+			language: options.language,
 			links: options.links,
 			ready: await isReady(),
 			tables: pageTables(sandbox),
@@ -40,6 +41,10 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 			if (!asked.success)
 				throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
 			return HAPPENINGS[asked.data.what](sandbox);
+		});
+		app.post('/__page/arrivals', async (_request, reply) => {
+			const { status } = await fetch(`${outcomes}/`, { method: 'POST' });
+			return reply.code(status).send({});
 		});
 		app.get('/__page/outcome', async ({ query }, reply) => {
 			const answer = await ask(String(new URLSearchParams(query as Record<string, string>)));

@@ -1,7 +1,7 @@
-import { base, en, Faker, sv } from '@faker-js/faker';
+import { base, de, en, Faker, type LocaleDefinition, sv } from '@faker-js/faker';
 
 /** The languages that the sandbox's data can be in. */
-export const LANGUAGES = ['en', 'sv'] as const;
+export const LANGUAGES = ['en', 'sv', 'de'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The words of the data in one language; the names of the API's own fields and codes are the same in all. */
@@ -28,6 +28,21 @@ export interface Words {
 		thanks: string;
 		score: string;
 		better: string;
+	};
+	/** What has happened, for the start page. */
+	happened: {
+		booking: string;
+		guest: string;
+		guests: string;
+		made: string;
+		changedFrom: string;
+		canceled: string;
+		moved: string;
+		refunded: string;
+		paid: string;
+		/** Between the name of somebody and a score. */
+		answered: string;
+		of: string;
 	};
 }
 
@@ -89,6 +104,19 @@ const ENGLISH: Words = {
 		thanks: 'Thank you, {{name}}!',
 		score: 'How pleased were you?',
 		better: 'What could we do better?',
+	},
+	happened: {
+		booking: 'Booking',
+		guest: 'guest',
+		guests: 'guests',
+		made: 'is made',
+		changedFrom: 'is changed, from',
+		canceled: 'is canceled',
+		moved: 'begins half an hour later',
+		refunded: 'gets refunded:',
+		paid: 'is paid:',
+		answered: 'has answered a survey with',
+		of: 'of',
 	},
 };
 
@@ -152,14 +180,109 @@ const SWEDISH: Words = {
 		score: 'Hur nöjd blev du?',
 		better: 'Vad kan vi göra bättre?',
 	},
+	happened: {
+		booking: 'Bokning',
+		guest: 'gäst',
+		guests: 'gäster',
+		made: 'är gjord',
+		changedFrom: 'är ändrad, från',
+		canceled: 'är avbokad',
+		moved: 'börjar en halvtimme senare',
+		refunded: 'får tillbaka:',
+		paid: 'är betald:',
+		answered: 'har svarat på en enkät med',
+		of: 'av',
+	},
 };
+
+const GERMAN: Words = {
+	statuses: {
+		0: 'Anfrage',
+		1: 'Reserviert',
+		2: 'Bestätigt',
+		3: 'Angekommen',
+		4: 'Ausgecheckt',
+		5: 'Storniert',
+		6: 'Warteliste',
+		7: 'Ausstehend',
+		8: 'Nicht erschienen',
+	},
+	phone: '+49151########',
+	units: ['Hafenrestaurant', 'Dachbar', 'Spa'],
+	table: 'Tisch',
+	articleGroups: ['Tische', 'Menüs', 'Getränke', 'Extras'],
+	extras: ['Drei-Gänge-Menü', 'Vegetarisches Menü', 'Begrüßungsgetränk', 'Geburtstagstorte'],
+	payMethods: ['Karte', 'Rechnung', 'Vor Ort'],
+	messages: [
+		null,
+		null,
+		null,
+		'Einer von uns hat eine Nussallergie.',
+		'Bitte einen Tisch am Fenster.',
+		'Wir feiern Geburtstag!',
+		'Zwei Hochstühle, bitte.',
+	],
+	customerInformation: ['', 'Sitzt am liebsten am Fenster', 'Rechnung am Monatsende'],
+	departments: ['Restaurant', 'Bar', 'Spa'],
+	campaigns: ['Früher Abend', 'Firmenmittag'],
+	filters: [
+		{ name: 'Ernährung', items: ['Vegetarisch', 'Vegan', 'Glutenfrei'] },
+		{ name: 'Interessen', items: ['Wein', 'Musik', 'Spa'] },
+	],
+	articles: [
+		{
+			category: 'Speisen',
+			salesUnit: 'Stück',
+			names: [
+				'Toast Skagen',
+				'Frikadellen',
+				'Saibling',
+				'Rote-Bete-Salat',
+				'Kardamomschnecke',
+				'Käseteller',
+			],
+		},
+		{
+			category: 'Wein',
+			salesUnit: 'Flasche',
+			names: ['Riesling', 'Chablis', 'Barolo', 'Rioja', 'Crémant', 'Portwein'],
+		},
+	],
+	describedArticle: (name) => `${name}, aus unserer Küche und unserem Keller`,
+	survey: {
+		titles: ['Wie war das Essen, {{name}}?', 'Wie war der Aufenthalt, {{name}}?'],
+		thanks: 'Danke, {{name}}!',
+		score: 'Wie zufrieden waren Sie?',
+		better: 'Was können wir besser machen?',
+	},
+	happened: {
+		booking: 'Buchung',
+		guest: 'Gast',
+		guests: 'Gäste',
+		made: 'ist eingegangen',
+		changedFrom: 'ist geändert, vorher',
+		canceled: 'ist storniert',
+		moved: 'beginnt eine halbe Stunde später',
+		refunded: 'wird erstattet:',
+		paid: 'ist bezahlt:',
+		answered: 'hat eine Umfrage beantwortet mit',
+		of: 'von',
+	},
+};
+
+const LOCALES: Record<Language, LocaleDefinition[]> = {
+	en: [en],
+	sv: [sv, en, base],
+	de: [de, en, base],
+};
+const WORDS: Record<Language, Words> = { en: ENGLISH, sv: SWEDISH, de: GERMAN };
 
 /** A reproducible source of believable data: the same seed gives the same data. */
 export function createFaker(seed: number, language: Language = 'en'): Faker {
-	return new Faker({ locale: language === 'sv' ? [sv, en, base] : en, seed });
+	return new Faker({ locale: LOCALES[language], seed });
 }
 
 /** The words of a language. */
 export function wordsOf(language: Language): Words {
-	return language === 'sv' ? SWEDISH : ENGLISH;
+	return WORDS[language];
 }

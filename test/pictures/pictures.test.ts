@@ -4,7 +4,7 @@ import pick from 'lodash/pick';
 import type { Page } from 'playwright-core';
 import { tableRows } from '../../dev/demo/table.ts';
 import type { JsonObject, StoredWorkflow } from '../../dev/n8nClient.ts';
-import { outputOf } from '../../dev/runner.ts';
+import { outputOf, runByHand } from '../../dev/runner.ts';
 import type { Mail } from '../../dev/demo/inbox.ts';
 import { bookingCredential } from '../../dev/sandbox.ts';
 import { Editor } from '../browser/support/browser';
@@ -20,7 +20,6 @@ import {
 	house,
 	LARGE,
 	LOGIN,
-	runByHand,
 	storedNode,
 	useGallery,
 	visitIn,

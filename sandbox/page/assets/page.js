@@ -1,4 +1,5 @@
 /** The start page: reads the overview every three seconds and shows it. */
+import { TEXTS } from '/__page/texts.js';
 
 const CONNECT = [
 	['Base URL', 'baseUrl'],
@@ -21,15 +22,12 @@ const CONNECT = [
 const BOOKINGS = { table: 'Hospitality Bookings', column: 'bookingNumber' };
 const SHOWS_IN = {
 	bookingMade: { table: 'Hospitality New Bookings', column: 'bookingNumber', email: '' },
+	bookingSoon: { table: 'Hospitality New Bookings', column: 'bookingNumber', email: '' },
 	bookingChanged: BOOKINGS,
 	bookingCanceled: BOOKINGS,
-	bookingMoved: BOOKINGS,
+	bookingMoved: { ...BOOKINGS, email: '' },
 	bookingPaid: BOOKINGS,
-	surveyAnswered: {
-		table: 'Hospitality Survey Answers',
-		column: 'recipientId',
-		email: ' when the score is 3 or less',
-	},
+	surveyAnswered: { table: 'Hospitality Survey Answers', column: 'recipientId', email: 'lowScore' },
 };
 
 /** The workflows poll every five seconds. */
@@ -39,6 +37,8 @@ const SHOWN_HAPPENINGS = 5;
 
 const byId = (id) => document.getElementById(id);
 let latest;
+/** In the language of the sandbox's data. */
+let words = TEXTS.en;
 let shownTable = 0;
 
 function element(name, properties = {}, ...children) {
@@ -53,19 +53,18 @@ const link = (href, text, className = '') =>
 /** Says where to look for what has happened, with a link to each place: to the row and the email once they are there. */
 function whereToLook(what, { links, ready }, { row, mail }) {
 	const { table, email } = SHOWS_IN[what];
+	const only = words[email] ?? '';
 	if (!ready) {
-		const letter = email === undefined ? '' : ` and an email${email}`;
-		return [
-			`n8n is still starting. Once it is up, this becomes a row of the table ${table}${letter}.`,
-		];
+		const letter = email === undefined ? '' : ` ${words.andEmail}${only}`;
+		return [`${words.starting} ${table}${letter}.`];
 	}
 	const place = row
-		? ['✓ ', link(row.url, `Row ${row.number} of the table ${table}`)]
-		: ['Look at ', link(`${links.n8n}/home/datatables`, `the table ${table}`)];
+		? ['✓ ', link(row.url, `${words.row} ${row.number} ${words.ofTable} ${table}`)]
+		: [words.lookAt, link(`${links.n8n}/home/datatables`, `${words.theTable} ${table}`)];
 	const letter = mail
-		? [', ✓ ', link(mail.url, `the email “${mail.subject}”`)]
+		? [', ✓ ', link(mail.url, `${words.theEmail} “${mail.subject}”`)]
 		: links.inbox && email !== undefined
-			? [', and ', link(links.inbox, 'the email in the inbox'), email]
+			? [words.and, link(links.inbox, words.inInbox), only]
 			: [];
 	return [...place, ...letter, '.'];
 }
@@ -112,27 +111,32 @@ function showGuide({ links }) {
 	const signIn = element(
 		'p',
 		{ className: 'soft' },
-		'Sign in: ',
+		words.signIn,
 		whole(email),
-		' and ',
+		words.signInAnd,
 		whole(password),
 	);
 	steps.append(
 		step(
-			'See what n8n makes of it',
-			'Within ten seconds a new booking is an email, and the newest row of the table Hospitality New Bookings. Its line below then links to both.',
+			words.see,
+			words.within,
 			[
-				...(links.inbox ? [button(links.inbox, 'Inbox')] : []),
-				button(`${links.n8n}/home/datatables`, 'Tables in n8n'),
+				...(links.inbox ? [button(links.inbox, words.inbox)] : []),
+				button(`${links.n8n}/home/datatables`, words.tables),
 			],
 			...(links.signIn ? [signIn] : []),
 		),
-		step(
-			'Open the workflows that did it',
-			'Each has a note on its canvas. Change an email, press Publish, and make another booking.',
-			[button(`${links.n8n}/home/workflows`, 'Workflows in n8n')],
-		),
+		step(words.open, words.note, [button(`${links.n8n}/home/workflows`, words.workflows)]),
 	);
+}
+
+/** Adds a line to the list of what has happened. */
+function addLine(...parts) {
+	const happened = byId('happened');
+	happened.prepend(
+		element('li', {}, element('time', {}, new Date().toLocaleTimeString()), ...parts),
+	);
+	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();
 }
 
 async function happen(what) {
@@ -144,12 +148,28 @@ async function happen(what) {
 	});
 	const record = await response.json();
 	const where = element('span', { className: 'soft' });
-	const time = element('time', {}, new Date().toLocaleTimeString());
-	const happened = byId('happened');
-	happened.prepend(element('li', {}, time, element('span', {}, record.text), where));
-	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();
+	addLine(element('span', {}, record.text), where);
 	if (latest?.links.n8n) void follow(where, what, record, since);
 	await refresh();
+}
+
+/** Runs the workflow of the morning's list, which a clock starts otherwise. */
+async function sendArrivals() {
+	const { ok } = await fetch('/__page/arrivals', { method: 'POST' });
+	const said = element('span', {}, ok ? words.arrivalsSent : words.arrivalsFailed);
+	addLine(said, ...(ok ? [link(latest.links.inbox, words.inInbox)] : []));
+}
+
+/** Says everything in the language of the sandbox. */
+function speak({ language, links }) {
+	if (words === TEXTS[language] && document.documentElement.lang === language) return;
+	words = TEXTS[language] ?? TEXTS.en;
+	document.documentElement.lang = language;
+	document.title = words.title;
+	for (const one of document.querySelectorAll('[data-text]'))
+		one.textContent = words[one.dataset.text];
+	byId('happened').dataset.empty = words.nothingYet;
+	byId('arrivals').hidden = links.outcomes === undefined;
 }
 
 function cell(value) {
@@ -185,7 +205,7 @@ function showTables({ tables }) {
 	const head = row(columns.map((name) => element('th', {}, name)));
 	byId('panel').replaceChildren(
 		rows.length === 0
-			? element('p', { className: 'soft' }, 'Nothing yet.')
+			? element('p', { className: 'soft' }, words.none)
 			: element(
 					'table',
 					{},
@@ -198,11 +218,12 @@ function showTables({ tables }) {
 async function refresh() {
 	try {
 		latest = await (await fetch('/__page/overview.json')).json();
+		speak(latest);
 		byId('state').textContent = !latest.ready
-			? 'Running. n8n is still being installed or started: what you let happen now is only in the booking service.'
+			? words.installing
 			: latest.live
-				? `Live: something happens every ${latest.live / 1000} s`
-				: 'Running. Start it with --live to let bookings arrive.';
+				? `${words.live} ${latest.live / 1000} s`
+				: words.running;
 		showGuide(latest);
 		const known = CONNECT.filter(([, key]) => latest.info[key] !== undefined);
 		byId('connect').replaceChildren(
@@ -213,12 +234,13 @@ async function refresh() {
 		);
 		if (!String(getSelection())) showTables(latest);
 	} catch {
-		byId('state').textContent = 'The sandbox does not respond. Is it still running?';
+		byId('state').textContent = words.silent;
 	}
 }
 
 for (const button of document.querySelectorAll('[data-what]')) {
 	button.addEventListener('click', () => happen(button.dataset.what));
 }
+byId('arrivals').addEventListener('click', sendArrivals);
 await refresh();
 setInterval(refresh, 3000);

@@ -213,6 +213,17 @@ describe('closing-time-check-out', () => {
 	});
 });
 
+describe('closing-time-check-out, without a status', () => {
+	it('checks out nothing, and names the field', async () => {
+		const NAME = 'closing-time-check-out';
+		listFor(gallery, NAME, [evening({ hour: 12, days: -1 }, guest('Left'))]);
+		const { status, error, runs } = await run(NAME, house(NAME, { statuses: '' }));
+		expect(status).toBe('error');
+		expect(error?.message).toContain('Status Names or IDs');
+		expect(runs).not.toHaveProperty('Check them out');
+	});
+});
+
 describe('weekly-figures', () => {
 	const NAME = 'weekly-figures';
 

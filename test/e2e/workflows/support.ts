@@ -9,13 +9,13 @@ import { type Mail, smtpCredential, startInbox } from '../../../dev/demo/inbox.t
 import { dropTable, tableRows, withTables } from '../../../dev/demo/table.ts';
 import { exampleWorkflow, workflowFile } from '../../../dev/demo/workflows.ts';
 import type {
-	Execution,
 	JsonObject,
 	N8nClient,
 	StoredWorkflow,
 	Workflow,
 	WorkflowNode,
 } from '../../../dev/n8nClient.ts';
+import { runByHand } from '../../../dev/runner.ts';
 import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
 import { sendJson, startServer, tokenFor } from '../../engine/support/server';
 import { eventually } from '../../../dev/eventually.ts';
@@ -39,7 +39,6 @@ export const AGENT_TOKEN = 'of-the-agent';
 export const LARGE = 90;
 /** n8n has more to do than to show tables. */
 const TABLE_EVERY_MS = 500;
-const UNFINISHED = ['new', 'running', 'waiting'];
 /** What a guest writes who wishes ill: markup, a direction that turns, what `replace` puts other text for, and a long word. */
 export const ILL = `<img src=x>\u202E$&${'W'.repeat(10_000)}`;
 
@@ -193,9 +192,7 @@ async function openGallery(tables: readonly string[], language: string) {
 	const chosen: Record<string, Record<string, JsonObject>> = {
 		'bookings-in-google-sheets': { 'Save or update its line': { documentId: document } },
 		'canceled-booking-offer-table': { 'Post it in the channel': { url: channel.url } },
-		'closing-time-check-out': {
-			"Get yesterday's bookings": { filters: { states: ['expected'], statuses: [2] } },
-		},
+		'closing-time-check-out': house('closing-time-check-out', { statuses: '2, 17', language }),
 		'note-what-changed': {
 			'A booking changes': { filters: { states: ['expected'], minGuests: LARGE } },
 		},
@@ -328,19 +325,4 @@ export async function storedNode(
 ): Promise<WorkflowNode> {
 	const { nodes } = (await client.request('GET', `/rest/workflows/${id}`)) as Workflow;
 	return nodes.find((node) => node.type.endsWith(type)) as WorkflowNode;
-}
-
-/** Presses Execute Workflow and returns the execution when it has ended. */
-export async function runByHand(client: N8nClient, stored: StoredWorkflow): Promise<Execution> {
-	const workflow = (await client.request('GET', `/rest/workflows/${stored.id}`)) as Workflow;
-	const trigger = workflow.nodes.find(({ type }) => /\.(schedule|manual)Trigger$/.test(type));
-	const { executionId } = (await client.request('POST', `/rest/workflows/${stored.id}/run`, {
-		workflowData: workflow,
-		triggerToStartFrom: { name: trigger?.name },
-	})) as { executionId: string };
-	return await eventually(`the execution ${executionId} has ended`, async () => {
-		const summary = (await client.executions(stored.id)).find(({ id }) => id === executionId);
-		const hasEnded = summary !== undefined && !UNFINISHED.includes(summary.status);
-		return hasEnded && (await client.execution(executionId));
-	});
 }
