@@ -108,6 +108,17 @@ test('customers are listed by name, as many as a person scrolls through, and fou
 	expect(await find('nobody')).toEqual([]);
 });
 
+test('a record is found by its ID, though no entry shows it', async () => {
+	const customer = { id: 40512, name: 'Nordic Travel' };
+	const booking = { guid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', start: 'soon' };
+
+	for (const typed of ['40512', ' 4051'])
+		expect((await searchCustomers.call(before([customer]), typed)).results).toHaveLength(1);
+	const found = await searchWebBookings.call(before([booking]), '3F2504E0-4f89');
+	expect(found.results).toHaveLength(1);
+	expect((await searchCustomers.call(before([customer]), '40513')).results).toEqual([]);
+});
+
 test('people are found as Search finds them: by a phone number, an email, and words without accents', async () => {
 	const contact = {
 		fname: 'Åsa',

@@ -263,6 +263,25 @@ describe('a period', () => {
 		).rejects.toBe(error);
 	});
 
+	it('whose response is too large is halved down to an hour, and no further', async () => {
+		const tooLarge = {
+			kind: 'body',
+			reason: 'size',
+			status: 200,
+			problem: 'is too large',
+		} as const;
+		const error = toNodeError(itemOf(row, {}), new CallError(tooLarge));
+		let shortest = Infinity;
+		const failing = getMany(period('2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z'), (query) => {
+			const length = Date.parse(String(query.endTime)) - Date.parse(String(query.startTime));
+			shortest = Math.min(shortest, length);
+			throw error;
+		});
+
+		await expect(failing).rejects.toBe(error);
+		expect(shortest).toBe(HOUR);
+	});
+
 	it('that fails for another reason is asked for once', async () => {
 		let calls = 0;
 		const other = toNodeError(itemOf(row, {}), new CallError({ kind: 'status', status: 500 }));
@@ -367,6 +386,15 @@ describe('the bookings of the response', () => {
 		const long = { guid: 'a', start: '2026-01-01T10:00:00' };
 		const { found } = await getMany(period('2026-01-01', '2026-03-01'), () => [long, { ...long }]);
 		expect(found).toEqual([long, long]);
+	});
+
+	it('of two slices are two where they have no GUID, though they start together', async () => {
+		const start = '2026-01-20T18:00:00Z';
+		const page = () => [{ guid: null, start, guests: 2 }];
+		const { found, asked } = await getMany(period('2026-01-01', '2026-02-15'), page);
+
+		expect(asked).toHaveLength(2);
+		expect(found).toHaveLength(2);
 	});
 
 	it.each([
