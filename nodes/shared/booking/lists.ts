@@ -8,7 +8,7 @@ import type {
 import castArray from 'lodash/castArray';
 import map from 'lodash/map';
 
-import { type OutputShape, type Shaper, simplifiedShaper, textAt } from '../output/recordShape';
+import { type OutputShape, simplifiedShaper, textAt } from '../output/recordShape';
 import { isBlank } from '../values/blank';
 import { dayIn } from '../values/dateTime';
 import { uniqueBy } from '../values/keys';
@@ -47,7 +47,18 @@ interface RecordList {
 	queryIn?: (timeZone: string) => IDataObject;
 }
 
-const WEB_BOOKINGS: RecordList = {
+/** @returns a node's method that fills a list */
+function searchOf(list: RecordList) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter?: string,
+	): Promise<INodeListSearchResult> {
+		const found = await findInList(this, filter, list);
+		return { results: map(found, 'entry').slice(0, MOST_ENTRIES) };
+	};
+}
+
+const WEB_BOOKINGS = {
 	operation: 'webBooking.getAll',
 	shape: webBookings,
 	wordsOf: wordsOfBooking,
@@ -55,17 +66,19 @@ const WEB_BOOKINGS: RecordList = {
 };
 
 /** Web bookings from the last days to the coming months, by their start. @see contract/openapi.yaml webBooking.getAll */
-export async function searchWebBookings(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const queryIn = (timeZone: string) => ({
+export const searchWebBookings = searchOf({
+	...WEB_BOOKINGS,
+	queryIn: (timeZone) => ({
 		startTime: daysFromNow(-DAYS_BACK, timeZone),
 		endTime: daysFromNow(DAYS_AHEAD, timeZone),
 		includeContact: true,
-	});
-	return asResult(await findInList(this, filter, { ...WEB_BOOKINGS, queryIn }));
-}
+	}),
+});
+
+const BOOKINGS_OF_TODAY: RecordList = {
+	...WEB_BOOKINGS,
+	queryIn: (timeZone) => ({ ...dayIn(timeZone, new Date().toISOString()), includeContact: true }),
+};
 
 /**
  * Today's bookings that the checkout has a number for, by their start. The last entry counts those that have none yet.
@@ -75,13 +88,9 @@ export async function searchCheckoutBookings(
 	this: ILoadOptionsFunctions,
 	filter?: string,
 ): Promise<INodeListSearchResult> {
-	const queryIn = (timeZone: string) => ({
-		...dayIn(timeZone, new Date().toISOString()),
-		includeContact: true,
-	});
 	const results: INodeListSearchItems[] = [];
 	let withoutNumber = 0;
-	for (const { entry, record } of await findInList(this, filter, { ...WEB_BOOKINGS, queryIn })) {
+	for (const { entry, record } of await findInList(this, filter, BOOKINGS_OF_TODAY)) {
 		const rootIds = rootIdsOf(record.paymentEvents);
 		if (rootIds.length === 0) withoutNumber++;
 		for (const value of rootIds) results.push({ name: entry.name, value });
@@ -92,84 +101,40 @@ export async function searchCheckoutBookings(
 }
 
 /** Customers by name. @see contract/openapi.yaml customer.getAll */
-export async function searchCustomers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const found = await findInList(this, filter, {
-		operation: 'customer.getAll',
-		shape: customers,
-		wordsOf: ({ name, city, customerNumber }) => [name, city, customerNumber],
-		personOf: customerAsPerson,
-	});
-	return asResult(found);
-}
+export const searchCustomers = searchOf({
+	operation: 'customer.getAll',
+	shape: customers,
+	wordsOf: ({ name, city, customerNumber }) => [name, city, customerNumber],
+	personOf: customerAsPerson,
+});
 
 /** Survey recipients by name. @see contract/openapi.yaml surveyRecipient.getAll */
-export async function searchSurveyRecipients(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const found = await findInList(this, filter, {
-		operation: 'surveyRecipient.getAll',
-		shape: surveyRecipients,
-		wordsOf: ({ name, email, statusName, sentTime }) => {
-			const sentOn = String(sentTime ?? '').slice(0, 'yyyy-mm-dd'.length);
-			return [name, email, statusName, sentOn];
-		},
-		personOf: recipientAsPerson,
-	});
-	return asResult(found);
-}
+export const searchSurveyRecipients = searchOf({
+	operation: 'surveyRecipient.getAll',
+	shape: surveyRecipients,
+	wordsOf: ({ name, email, statusName, sentTime }) => {
+		const sentOn = String(sentTime ?? '').slice(0, 'yyyy-mm-dd'.length);
+		return [name, email, statusName, sentOn];
+	},
+	personOf: recipientAsPerson,
+});
 
 /** The guests of recent bookings. @see contract/openapi.yaml Contact */
-export async function searchContacts(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const found = await findInList(this, filter, {
-		operation: 'webBooking.getAll',
-		queryIn: (timeZone) => ({ ...recentlyChanged(timeZone), includeContact: true }),
-		partsOf: (booking) => [booking.contact],
-		shape: {
-			simplified: {
-				name: (contact) => contact.wordsAt('fname', 'lname'),
-				email: 'email',
-				phone: textAt('mobile', 'phone'),
-				id: 'id',
-			},
+export const searchContacts = searchOf({
+	operation: 'webBooking.getAll',
+	queryIn: (timeZone) => ({ ...recentlyChanged(timeZone), includeContact: true }),
+	partsOf: (booking) => [booking.contact],
+	shape: {
+		simplified: {
+			name: (contact) => contact.wordsAt('fname', 'lname'),
+			email: 'email',
+			phone: textAt('mobile', 'phone'),
+			id: 'id',
 		},
-		wordsOf: ({ name, email, phone }) => [name, email, phone],
-		personOf: contactAsPerson,
-	});
-	return asResult(found);
-}
-
-/** The groups of the articles that recent bookings have. @see contract/openapi.yaml BookedArticle */
-export async function searchArticleGroups(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const found = await findInList(this, filter, {
-		...BOOKED_ARTICLES,
-		shape: { id: 'articleGroupId', simplified: GROUP },
-		wordsOf: ({ articleGroupName, articleGroupId }) => [articleGroupName, articleGroupId],
-	});
-	return asResult(found);
-}
-
-/** The rules by which times of recent bookings were booked; they have no names. @see contract/openapi.yaml BookedArticle */
-export async function searchRules(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<INodeListSearchResult> {
-	const found = await findInList(this, filter, {
-		...BOOKED_ARTICLES,
-		shape: { id: 'ruleId', simplified: { ...GROUP, ruleId: 'ruleId' } },
-		wordsOf: ({ ruleId, articleGroupName }) => [`Rule ${String(ruleId)}`, articleGroupName],
-	});
-	return asResult(found);
-}
+	},
+	wordsOf: ({ name, email, phone }) => [name, email, phone],
+	personOf: contactAsPerson,
+});
 
 const GROUP = { articleGroupId: 'articleGroupId', articleGroupName: 'articleGroupName' };
 
@@ -181,12 +146,22 @@ const BOOKED_ARTICLES = {
 		includeNonTableArticles: true,
 	}),
 	partsOf: (booking: IDataObject) => [booking.articles, booking.nonTableArticles].flat(),
-	personOf: (article: IDataObject) => ({
-		ids: [],
-		names: [article.articleGroupName],
-		phones: [],
-	}),
+	personOf: (article: IDataObject) => ({ ids: [], names: [article.articleGroupName], phones: [] }),
 };
+
+/** The groups of the articles that recent bookings have. @see contract/openapi.yaml BookedArticle */
+export const searchArticleGroups = searchOf({
+	...BOOKED_ARTICLES,
+	shape: { id: 'articleGroupId', simplified: GROUP },
+	wordsOf: ({ articleGroupName, articleGroupId }) => [articleGroupName, articleGroupId],
+});
+
+/** The rules by which times of recent bookings were booked; they have no names. @see contract/openapi.yaml BookedArticle */
+export const searchRules = searchOf({
+	...BOOKED_ARTICLES,
+	shape: { id: 'ruleId', simplified: { ...GROUP, ruleId: 'ruleId' } },
+	wordsOf: ({ ruleId, articleGroupName }) => [`Rule ${String(ruleId)}`, articleGroupName],
+});
 
 function wordsOfBooking(booking: IDataObject): unknown[] {
 	const { date, time, guests, status } = booking;
@@ -206,42 +181,28 @@ interface FoundEntry {
 
 /**
  * @param filter what a person has typed: a part of an entry, or what {@link PeopleSearch} finds
- * @returns the entries for it, sorted by name
+ * @returns the entries for it, sorted by name, each once
  */
 async function findInList(
 	context: ILoadOptionsFunctions,
 	filter = '',
 	list: RecordList,
 ): Promise<FoundEntry[]> {
+	const { shape, personOf, partsOf = castArray } = list;
 	const { records, timeZone, language } = await callForList(context, list.operation, list.queryIn);
-	const simplify = simplifiedShaper(list.shape, { timeZone, language, statusRoles: {} });
+	const simplify = simplifiedShaper(shape, { timeZone, language, statusRoles: {} });
 	const typed = comparable(filter);
 	const search = new PeopleSearch(filter);
 	const found: FoundEntry[] = [];
-	const { partsOf = castArray } = list;
 	for (const record of records.flatMap(partsOf).filter(isRecord) as IDataObject[]) {
-		if (isBlank(record[list.shape.id ?? 'id'])) continue;
-		const entry = entryOf(record, list, simplify);
-		const isPartOfEntry = [entry.name, entry.value].some((text) =>
-			comparable(String(text)).includes(typed),
-		);
-		if (isPartOfEntry || search.finds(list.personOf(record))) found.push({ entry, record });
+		const id = record[shape.id ?? 'id'];
+		if (isBlank(id)) continue;
+		const value = String(id);
+		const name = entryName(list.wordsOf(simplify(record))) || value;
+		const isPartOfEntry = comparable(name).includes(typed) || comparable(value).includes(typed);
+		if (isPartOfEntry || search.finds(personOf(record)))
+			found.push({ entry: { name, value }, record });
 	}
-	return uniqueBy(found, ({ entry }) => entry.value).sort((one, other) =>
-		compareNames(one.entry.name, other.entry.name),
-	);
-}
-
-function asResult(found: readonly FoundEntry[]): INodeListSearchResult {
-	return { results: map(found, 'entry').slice(0, MOST_ENTRIES) };
-}
-
-function entryOf(
-	record: IDataObject,
-	{ shape, wordsOf }: RecordList,
-	simplify: Shaper,
-): INodeListSearchItems {
-	const simplified = simplify(record);
-	const value = String(simplified[shape.id ?? 'id']);
-	return { name: entryName(wordsOf(simplified)) || value, value };
+	const entries = uniqueBy(found, ({ entry }) => entry.value);
+	return entries.sort((one, other) => compareNames(one.entry.name, other.entry.name));
 }
