@@ -158,16 +158,17 @@ function shortened(plain: string): string {
 		.replace(/ue+/g, 'u');
 }
 
-/** Whether a word is a part of a word of the name, or is written as one where the name has several: Annakarin, Anna-Karin. */
 function isIn(name: readonly Word[], wanted: Word): boolean {
-	for (let first = 0; first < name.length; first++) {
-		let joined = '';
-		for (const word of name.slice(first)) {
-			if (joined === '' && isPartOf(word, wanted)) return true;
-			joined += word.plain;
-			if (shortened(joined) === wanted.shortest) return true;
-			if (joined.length > 2 * wanted.double.length) break;
-		}
+	return name.some((word, at) => isPartOf(word, wanted) || areWrittenAs(wanted, name.slice(at)));
+}
+
+/** Whether the first of several words are written as one: Annakarin for Anna-Karin. */
+function areWrittenAs(wanted: Word, words: readonly Word[]): boolean {
+	let joined = '';
+	for (const word of words) {
+		joined += word.plain;
+		if (shortened(joined) === wanted.shortest) return true;
+		if (joined.length > 2 * wanted.double.length) return false;
 	}
 	return false;
 }
