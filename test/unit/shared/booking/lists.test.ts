@@ -210,7 +210,7 @@ test('booking statuses are those that recent bookings have had, the most frequen
 	const records = [
 		{ status: 3, history: [made] },
 		{ status: 5, history: [made, arrived] },
-		{ status: 4, history: [made, arrived, left] },
+		{ status: 4, history: [made, arrived, left, left, left, left] },
 		{ status: 116, history: [made] },
 		{ status: 77, history: [] },
 		{ status: 116 },

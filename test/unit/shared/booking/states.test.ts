@@ -141,6 +141,7 @@ it.each([
 	[5, [made, confirmed], null],
 	[9, [made, canceled, confirmed], 'AVBOKAD'],
 	[2, [made, canceled], 'AVBOKAD'],
+	[9, [made, canceled, { ...canceled, statusName: 'Inställd' }], 'Inställd'],
 	[undefined, [made], 'Bokad'],
 ])('the name of status %p is never that of another status: %j', (status, history, name) => {
 	expect(currentStatus({ ...booking(history), status }).name).toBe(name);
