@@ -93,9 +93,8 @@ class BookingReader {
 		const known = new KeySet<unknown>();
 		await readSlices(whole, async (slice) => {
 			const period = toQueryPeriod(slice, this.item.account.timeZone);
-			// The bounds of the whole period are sent as they were entered.
+			// The whole period begins as it was entered.
 			if (slice.from === whole.from) period.startTime = asked.startTime;
-			if (slice.to === whole.to) period.endTime = asked.endTime;
 			const listed = await this.list(period);
 			const added = listed.filter((booking) => !known.has(keyOf(booking)));
 			for (const booking of added) {

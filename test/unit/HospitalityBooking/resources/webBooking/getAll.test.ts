@@ -554,6 +554,24 @@ describe('a number or a guest', () => {
 		expect(found).toEqual([long]);
 	});
 
+	it('is one booking where its number is in both halves of a period that is read in parts', async () => {
+		const tooLarge = {
+			kind: 'body',
+			reason: 'size',
+			status: 200,
+			problem: 'is too large',
+		} as const;
+		const error = toNodeError(itemOf(row, {}), new CallError(tooLarge));
+		const form = { getBy: 'numberOrGuest', numberOrGuest: 'Blong' };
+		const { found } = await getMany(form, ({ startTime, endTime }) => {
+			const length = Date.parse(String(endTime)) - Date.parse(String(startTime));
+			if (length > 20 * DAY_MS) throw error;
+			return [booking('long', 0)];
+		});
+
+		expect(guids(found)).toEqual(['long']);
+	});
+
 	it('passes the filters as well', async () => {
 		const filters = { minGuests: 3 };
 		const bookings = [booking('a', 1, { guests: 2 }), booking('b', 2, { guests: 4 })];
