@@ -29,20 +29,20 @@ export const EVENTS = {
 	bookingCanceled: {
 		name: 'Booking Canceled',
 		description:
-			'Starts when a web booking gets a status that the credential names under Canceled Statuses',
+			'Starts when a booking gets a status that the credential names under Canceled Statuses',
 		kind: bookings,
 		rule: (choice) => statusChanged(choice, 'canceled'),
 		about: ['status'],
 	},
 	bookingCreated: {
 		name: 'Booking Created',
-		description: 'Starts once for each new web booking',
+		description: 'Starts once for each new booking',
 		kind: bookings,
 		rule: () => created,
 	},
 	bookingChanged: {
 		name: 'Booking Created or Updated',
-		description: 'Starts for each new web booking and for each change of one',
+		description: 'Starts for each new booking and for each change of one',
 		kind: bookings,
 		rule: () => changed,
 		canShowChanges: true,
@@ -50,7 +50,7 @@ export const EVENTS = {
 	},
 	bookingEnded: {
 		name: 'Booking Ended',
-		description: 'Starts once for each web booking, a chosen time after its end',
+		description: 'Starts once for each booking, a chosen time after its end',
 		kind: bookings,
 		rule: (choice) => due('end', choice),
 		about: ['end'],
@@ -59,7 +59,7 @@ export const EVENTS = {
 	bookingFinished: {
 		name: 'Booking Finished',
 		description:
-			'Starts when a web booking gets a status that the credential names under Finished Statuses',
+			'Starts when a booking gets a status that the credential names under Finished Statuses',
 		kind: bookings,
 		rule: (choice) => statusChanged(choice, 'finished'),
 		about: ['status'],
@@ -67,14 +67,14 @@ export const EVENTS = {
 	bookingNoShow: {
 		name: 'Booking No-Show',
 		description:
-			'Starts when a web booking gets a status that the credential names under No-Show Statuses',
+			'Starts when a booking gets a status that the credential names under No-Show Statuses',
 		kind: bookings,
 		rule: (choice) => statusChanged(choice, 'noShow'),
 		about: ['status'],
 	},
 	bookingPaymentChanged: {
 		name: 'Booking Payment Changed',
-		description: 'Starts when something is authorized, paid or refunded for a web booking',
+		description: 'Starts when something is authorized, paid or refunded for a booking',
 		kind: bookings,
 		rule: () => paymentChanged,
 		about: ['chargeAuthorizedAmount', 'chargePayedAmount', 'chargeRefundedAmount'],
@@ -82,14 +82,14 @@ export const EVENTS = {
 	bookingRescheduled: {
 		name: 'Booking Rescheduled',
 		description:
-			'Starts when the start or end of a web booking changes, and includes the earlier times',
+			'Starts when the start or end of a booking changes, and includes the earlier times',
 		kind: bookings,
 		rule: rescheduled,
 		about: ['start', 'end'],
 	},
 	bookingStartsSoon: {
 		name: 'Booking Starting Soon',
-		description: 'Starts once for each web booking, a chosen time before its start',
+		description: 'Starts once for each booking, a chosen time before its start',
 		kind: bookings,
 		rule: (choice) => due('start', choice),
 		about: ['start'],
@@ -97,14 +97,14 @@ export const EVENTS = {
 	},
 	bookingStatusChanged: {
 		name: 'Booking Status Changed',
-		description: 'Starts when a web booking gets another status, e.g. when it is canceled',
+		description: 'Starts when a booking gets another status, e.g. when it is canceled',
 		kind: bookings,
 		rule: (choice) => statusChanged(choice),
 		about: ['status'],
 	},
 	bookingUpdated: {
 		name: 'Booking Updated',
-		description: 'Starts for each change of a web booking, but not when it is created',
+		description: 'Starts for each change of a booking, but not when it is created',
 		kind: bookings,
 		rule: () => updated,
 		canShowChanges: true,
