@@ -3,7 +3,7 @@
 // too; with a folder, the n8n that its package.json names. npm's own output is the progress.
 import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
-import { constants } from 'node:os';
+import { constants, homedir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -36,6 +36,18 @@ const windows = process.platform === 'win32';
 class SetUpError extends Error {}
 const say = (text) => process.stderr.write(`[set-up] ${text}\n`);
 
+/** npm's settings where its own cache cannot be written, as with a home that is read-only: a cache within the project. */
+function cacheSettings() {
+	const own = process.env.npm_config_cache ?? join(homedir(), '.npm');
+	try {
+		fs.mkdirSync(own, { recursive: true });
+		fs.accessSync(own, fs.constants.W_OK);
+		return {};
+	} catch {
+		return { npm_config_cache: join(root, '.cache', 'npm') };
+	}
+}
+
 /** Runs npm in a folder with its output shown. @returns whether it succeeded */
 function npm(folder, args, env = {}) {
 	const cli = process.env.npm_execpath;
@@ -50,6 +62,7 @@ function npm(folder, args, env = {}) {
 			...process.env,
 			npm_config_loglevel: 'error',
 			npm_config_update_notifier: 'false',
+			...cacheSettings(),
 			...env,
 		},
 	});
