@@ -113,7 +113,7 @@ function reviewerRules(helpers, { makesErrors = false } = {}) {
 				.filter(() => !makesErrors)
 				.map(
 					restrict(
-						'Errors are made in errors/nodeErrors.ts, of a PlainText: n8n shows a message as HTML.',
+						'Errors are made in errors/nodeErrors.ts, of a SafeText: n8n shows a message as HTML.',
 					),
 				),
 			...[

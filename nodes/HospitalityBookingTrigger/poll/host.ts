@@ -39,7 +39,7 @@ interface N8nPoll {
 export async function pollInN8n(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const memory = memoryOf(context);
 	const mode = modeOf(context, memory);
-	const errorContext = { node: context.getNode(), action: 'Poll' };
+	const errorContext: ErrorContext = { node: context.getNode(), action: 'Poll' };
 	try {
 		const output = await pollOnce({ context, memory, mode, errorContext });
 		memory.failedAt = undefined;
@@ -66,6 +66,7 @@ async function pollOnce(n8nPoll: N8nPoll): Promise<INodeExecutionData[][] | null
 	errorContext.action = `Poll ${event.kind.name}s`;
 	// n8n keeps a trigger's context while its workflow is published: the credential may change meanwhile.
 	const account = await openAccount(context, 'hospitalityBookingApi');
+	errorContext.secrets = () => account.currentSecrets();
 	const form = readForm(context, event, account);
 	const client = clientOf(n8nPoll, account, event, form);
 	if (!mode) {

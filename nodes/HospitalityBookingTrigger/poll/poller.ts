@@ -1,5 +1,5 @@
 import { ExplainedError } from '../../shared/errors/explainedError';
-import { type NodeError, happenedIn, isTooLarge } from '../../shared/errors/nodeErrors';
+import { type NodeError, messageWithoutPlace, isTooLarge } from '../../shared/errors/nodeErrors';
 import { writeTime } from '../../shared/values/notation';
 import { HOUR } from '../../shared/values/timestamp';
 import { bookings } from '../events/recordKinds';
@@ -114,7 +114,7 @@ export class Poller {
 	private async firstChanges(watermark: number): ReturnType<BookingClient['fetch']> {
 		return await this.changesFrom(watermark).catch((error: NodeError) => {
 			if (!isTooLarge(error)) throw error;
-			throw new ExplainedError(happenedIn(error), this.hintForLargeList());
+			throw new ExplainedError(messageWithoutPlace(error), this.hintForLargeList());
 		});
 	}
 

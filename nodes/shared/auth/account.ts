@@ -108,6 +108,10 @@ export class Account {
 		return [...this.signed.secrets, ...headers, ...tokensOf(this.signed.key)];
 	}
 
+	private secretsOf(call: Call): string[] {
+		return this.currentSecrets().concat(call.secrets ?? []);
+	}
+
 	/**
 	 * Makes a call: account and token, retries, cancellation and readable errors.
 	 *
@@ -118,6 +122,7 @@ export class Account {
 	 */
 	async call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
 		const { signal } = asked;
+		const context = { ...errorContext, secrets: () => this.secretsOf(asked) };
 		const isSafe = asked.method === 'GET';
 		// A request for a token changes nothing that a person would look at.
 		const failedCall = {
@@ -132,10 +137,10 @@ export class Account {
 			.send(limits, async () => await byDeadline(this.sendOnce(request), deadline))
 			.catch((error: unknown) => {
 				if (!(error instanceof CallError)) signal?.throwIfAborted();
-				throw toNodeError(errorContext, error, failedCall);
+				throw toNodeError(context, error, failedCall);
 			});
 		if (result.kind === 'response') return result.response;
-		throw toNodeError(errorContext, new CallError(result), failedCall);
+		throw toNodeError(context, new CallError(result), failedCall);
 	}
 
 	/** Sends a call once; after a 401 once more, where there is another token. */

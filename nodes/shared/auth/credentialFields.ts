@@ -33,7 +33,7 @@ export const ROLE_FIELDS = {
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. 5, Canceled',
+		placeholder: 'e.g. 5, or the name as your bookings spell it',
 		description:
 			"Statuses that mean a web booking was canceled: numbers or names, separated by commas. The API does not specify what its statuses mean, so the 'State' of a booking is derived from these three fields. Enter the word none if your service has no such status.",
 	},
@@ -43,7 +43,7 @@ export const ROLE_FIELDS = {
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. 8, No-show',
+		placeholder: 'e.g. 8, or the name as your bookings spell it',
 		description:
 			'Statuses that mean the guests did not come: numbers or names, separated by commas, or the word none',
 	},
@@ -53,7 +53,7 @@ export const ROLE_FIELDS = {
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. 4, Checked out',
+		placeholder: 'e.g. 4, or the name as your bookings spell it',
 		description:
 			'Statuses that mean the visit is over: numbers or names, separated by commas, or the word none',
 	},

@@ -5,26 +5,27 @@ import type {
 	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
-import get from 'lodash/get';
 
-import { ROLE_FIELDS } from './credentialFields';
+import attempt from 'lodash/attempt';
+import isString from 'lodash/isString';
+
 import type { Words } from '../errors/failure';
-import { listFields, says } from '../errors/serviceMessage';
+import { type SafeText, redacted } from '../errors/secrets';
+import { listFields, serviceSays } from '../errors/serviceMessage';
 import { failureWords } from '../errors/failureTable';
 import { attemptCall } from '../http/attempt';
 import { type Sender, plainSender } from '../http/helpers';
 import { type Call, type CallResult, readList } from '../http/response';
-import { closestName } from '../values/closestName';
 import { checkLanguage } from '../values/language';
 import { checkTimeZone } from '../values/zone';
-import { KeySet, unique } from '../values/keys';
-import { joined, plainText } from '../values/plainText';
-import { comparable, oneLine } from '../values/text';
+import { joined } from '../values/plainText';
+import { writeTime } from '../values/notation';
 import { DAY } from '../values/timestamp';
 import { authenticate, withToken } from './signing';
 import { bookingAuth, systemOf } from './booking';
-import { type StatusRoles, withDeployment, readDeployment, readStatusRoles } from './deployment';
+import { withDeployment, readDeployment, readStatusRoles } from './deployment';
 import { paymentAuth, tokenHeader } from './payment';
+import { DAYS_BACK, SeenStatuses, enteredNames } from './seenStatuses';
 
 /** Lists nothing, because of its date: costs the service almost nothing. */
 const CHEAP_CALL: Call = {
@@ -35,9 +36,17 @@ const CHEAP_CALL: Call = {
 	expects: 'list',
 };
 
+const MAX_MESSAGE = 2_000;
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
-/** By then a status that is in use has been met. */
-const DAYS_BACK = 30;
+
+type Credential = ICredentialDataDecryptedObject;
+
+/** What a test has found. */
+interface Finding {
+	problem?: Words;
+	/** What a person may want to look at though the credential works. */
+	hint?: string;
+}
 
 /**
  * Tests a `hospitalityBookingApi` credential as it stands in the editor: a token, then an authorised call. n8n's own
@@ -45,26 +54,27 @@ const DAYS_BACK = 30;
  */
 export async function testBookingAccess(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+	{ data = {} }: ICredentialsDecrypted<Credential>,
 ): Promise<INodeCredentialTestResult> {
-	return await toTestResult(async () => await findBookingProblem(plainSender(this), data));
+	const secrets = secretsOf(data);
+	return await toTestResult(
+		secrets,
+		async () => await testBooking(plainSender(this), data, secrets),
+	);
 }
 
-/** @returns what is wrong, undefined for nothing */
-async function findBookingProblem(
-	send: Sender,
-	data: ICredentialDataDecryptedObject,
-): Promise<Words | undefined> {
+/** @param secrets gets the token */
+async function testBooking(send: Sender, data: Credential, secrets: string[]): Promise<Finding> {
 	const account = bookingAuth.readAccount(data);
 	systemOf(data);
 	checkTimeZone(data.timeZone);
 	checkLanguage(data.language);
-	const roles = readStatusRoles(data);
+	readStatusRoles(data);
 	const deployment = readDeployment(data);
 	const issued = await account.requestToken(send);
-	if ('kind' in issued) return findProblem(issued);
+	if ('kind' in issued) return { problem: findProblem(issued) };
+	secrets.push(issued.token);
 	const signed = withToken(account, data, issued);
-	const secrets = [...account.secrets, ...Object.values(deployment.headers), issued.token];
 	const authorization = {
 		send: async (options: IHttpRequestOptions) =>
 			await send(authenticate(bookingAuth, signed, options)),
@@ -73,40 +83,28 @@ async function findBookingProblem(
 	};
 	const ask: Ask = async (call) =>
 		await attemptCall(authorization, withDeployment(call, deployment));
-	return findProblem(await ask(CHEAP_CALL)) ?? (await findMisspelledStatus(roles, ask));
+	const problem = findProblem(await ask(CHEAP_CALL));
+	return problem ? { problem } : await testStatuses(data, ask);
+}
+
+/** @returns what no message may show, whether or not the credential can be read */
+function secretsOf(data: Credential): string[] {
+	const headers = Object.values(attempt(() => readDeployment(data).headers));
+	return [data.clientSecret, data.password, ...headers].filter(isString);
 }
 
 /** Makes a call. */
 type Ask = (call: Call) => Promise<CallResult>;
 
-/**
- * @param ask where it lists no bookings, nothing is found
- * @returns what is wrong with a status name that no recent booking has had, where one has had a name close to it
- */
-async function findMisspelledStatus(roles: StatusRoles, ask: Ask): Promise<Words | undefined> {
-	const isName = (status: string) => !/^-?\d+$/.test(status);
-	if (!Object.values(roles).some((statuses) => [...statuses].some(isName))) return undefined;
-	const names = await readStatusNames(ask);
-	const known = new KeySet(names.map(comparable));
-	for (const [role, statuses] of Object.entries(roles)) {
-		for (const status of statuses) {
-			const close = isName(status) && !known.has(status) ? closestName(status, names) : undefined;
-			if (close === undefined) continue;
-			const field = ROLE_FIELDS[role as keyof StatusRoles].displayName;
-			const happened = `'${field}' contains '${status}', which no booking of the last ${DAYS_BACK} days has had`;
-			return [happened, `Did you mean '${close}'?`];
-		}
-	}
-	return undefined;
-}
-
-/** @returns the names of statuses in the histories of recent bookings */
-async function readStatusNames(ask: Ask): Promise<string[]> {
-	const changedFrom = new Date(Date.now() - DAYS_BACK * DAY).toISOString();
+/** Compares the statuses of the credential with those of recent bookings. Where it lists no bookings, nothing is found. */
+async function testStatuses(data: Credential, ask: Ask): Promise<Finding> {
+	const entered = enteredNames(readStatusRoles(data));
+	if (entered.length === 0) return {};
+	const changedFrom = writeTime(Date.now() - DAYS_BACK * DAY, checkTimeZone(data.timeZone));
 	const result = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
 	const bookings = result.kind === 'response' ? readList(result.response.body) : undefined;
-	const histories = (bookings ?? []).flatMap((booking): unknown => get(booking, 'history', []));
-	return unique(histories.map((entry) => oneLine(String(get(entry, 'statusName') ?? ''))));
+	const seen = new SeenStatuses(bookings ?? []);
+	return { problem: seen.findProblem(entered), hint: seen.hintOn(entered) };
 }
 
 /** Tests a `hospitalityPaymentApi` credential: the service documents no further call that needs no subscription. */
@@ -114,11 +112,11 @@ export async function testPaymentAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
 ): Promise<INodeCredentialTestResult> {
-	return await toTestResult(async () => {
+	return await toTestResult(secretsOf(data), async () => {
 		tokenHeader(data);
 		readDeployment(data);
 		const issued = await paymentAuth.readAccount(data).requestToken(plainSender(this));
-		return 'kind' in issued ? findProblem(issued) : undefined;
+		return 'kind' in issued ? { problem: findProblem(issued) } : {};
 	});
 }
 
@@ -133,17 +131,26 @@ function findProblem(result: CallResult): Words | undefined {
 		];
 	const [happened, hint] = failureWords(result, {});
 	const { text = '', fields = [] } = result.said ?? {};
-	return [happened, joined([says(text, listFields(fields)), hint])];
+	return [happened, joined([serviceSays(text, listFields(fields)), hint])];
 }
 
-/** @param findAny what is wrong, undefined for nothing; may throw errors that carry a description */
+/** @param test may throw errors that carry a description */
 async function toTestResult(
-	findAny: () => Promise<Words | undefined>,
+	secrets: readonly string[],
+	test: () => Promise<Finding>,
 ): Promise<INodeCredentialTestResult> {
-	const words = await findAny().catch((error: Error & { description?: string }) => [
-		error.message,
-		error.description,
-	]);
-	if (words === undefined) return { status: 'OK', message: 'Connection successful' };
-	return { status: 'Error', message: plainText(joined(words)) };
+	const { problem, hint } = await test().catch((error: Error & { description?: string }) => ({
+		problem: [error.message, error.description],
+		hint: undefined,
+	}));
+	if (problem) return testResult('Error', redacted(joined(problem), secrets, MAX_MESSAGE));
+	const success = joined(['Connection successful', hint]);
+	return testResult('OK', redacted(success, secrets, MAX_MESSAGE));
+}
+
+function testResult(
+	status: INodeCredentialTestResult['status'],
+	message: SafeText,
+): INodeCredentialTestResult {
+	return { status, message };
 }

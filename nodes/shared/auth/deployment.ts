@@ -47,7 +47,7 @@ export function ignoresSslIssues(credentials: ICredentialDataDecryptedObject): b
 type Role = keyof typeof ROLE_FIELDS;
 
 /** What a person enters if the service has no status of this meaning. */
-const NO_STATUS = 'none';
+const NO_STATUS = ['none', '-'];
 
 /** @throws InvalidValueError for a status in two fields, which leaves its meaning unknown */
 export function readStatusRoles(credentials: ICredentialDataDecryptedObject): StatusRoles {
@@ -59,7 +59,7 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 		const entered = String(credentials[name] ?? '').split(/[,;\r\n]/);
 		const statuses = entered.filter((status) => !isBlank(status)).map(comparable);
 		if (statuses.length === 0) continue;
-		roles[role] = new KeySet(statuses.filter((status) => status !== NO_STATUS));
+		roles[role] = new KeySet(statuses.filter((status) => !NO_STATUS.includes(status)));
 		for (const status of roles[role]) {
 			const other = fieldOf.get(status);
 			if (other !== undefined)

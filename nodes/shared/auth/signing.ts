@@ -9,6 +9,7 @@ import omitBy from 'lodash/omitBy';
 
 import { ExplainedError } from '../errors/explainedError';
 import { failureWords } from '../errors/failureTable';
+import { redacted } from '../errors/secrets';
 import { InvalidValueError } from '../values/invalidValue';
 import { type IssuedToken, type SignedAccount, tokenFor } from './token';
 import { KeySet } from '../values/keys';
@@ -102,7 +103,10 @@ export async function renewSession(
 	const failed = signedWith.get(credentials);
 	const issued = await tokenFor(http.helpers.httpRequest, account, { refused: failed?.token });
 	if ('token' in issued) signedWith.set(credentials, { account, token: issued.token });
-	else if (!failed) throw new ExplainedError(...failureWords(issued, {}));
+	else if (!failed) {
+		const [happened, hint] = failureWords(issued, {});
+		throw new ExplainedError(redacted(happened, account.secrets), redacted(hint, account.secrets));
+	}
 	return {};
 }
 

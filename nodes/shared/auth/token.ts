@@ -8,7 +8,7 @@ import { type Authorization, attemptCall } from '../http/attempt';
 import type { Sender } from '../http/helpers';
 import type { Call } from '../http/response';
 import { RecentMap } from '../values/recentMap';
-import { unfitForHeader } from '../values/text';
+import { firstUnsendable } from '../values/text';
 
 export interface IssuedToken {
 	token: string;
@@ -167,5 +167,5 @@ export function headerToken(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const token = value.trim();
 	const isToken = token !== '' && token.length <= LONGEST_TOKEN;
-	return isToken && unfitForHeader(token) === undefined ? token : undefined;
+	return isToken && firstUnsendable(token) === undefined ? token : undefined;
 }

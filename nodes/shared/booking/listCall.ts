@@ -2,7 +2,7 @@ import type { IDataObject, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { type ServiceRequest, openAccount } from '../auth/account';
 import { callOf } from '../contract/calls';
-import { toNodeError } from '../errors/nodeErrors';
+import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { type ServiceResponse, readList } from '../http/response';
 import { isBlank } from '../values/blank';
 import { writeTime } from '../values/notation';
@@ -33,9 +33,10 @@ export async function callForList(
 	operation: string,
 	queryIn: (timeZone: string) => IDataObject = () => ({}),
 ): Promise<ListedRecords> {
-	const errorContext = { node: context.getNode(), action: 'Load list' };
+	const errorContext: ErrorContext = { node: context.getNode(), action: 'Load list' };
 	try {
 		const account = await openAccount(context, 'hospitalityBookingApi');
+		errorContext.secrets = () => account.currentSecrets();
 		const request = { query: queryIn(account.timeZone), system: chosenSystem(context) };
 		const records = await listRecords(
 			async (each) => await account.call(each, errorContext),

@@ -1,10 +1,10 @@
 import type { Failure } from 'n8n-workflow';
 
-import { type PlainText, plainText } from '../values/plainText';
+import { plainText } from '../values/plainText';
 
 /** An error that says what happened and how to fix it; only the place is added. */
 export class ExplainedError extends Error {
-	readonly description: PlainText;
+	readonly description: string;
 
 	constructor(
 		message: string,

@@ -7,11 +7,12 @@ import {
 } from 'n8n-workflow';
 
 import { InvalidValueError } from '../values/invalidValue';
-import { type PlainText, joined, plainText } from '../values/plainText';
+import { joined, plainText } from '../values/plainText';
 import { CallError, type CallFailure, isTransientCause } from './failure';
 import { ExplainedError } from './explainedError';
 import { type WordsContext, failureWords, n8nFailureOf, outcomeOf } from './failureTable';
-import { type ServiceMessage, listFields, says } from './serviceMessage';
+import { type SafeText, redacted } from './secrets';
+import { type ServiceMessage, listFields, serviceSays } from './serviceMessage';
 
 export type NodeError = NodeApiError | NodeOperationError;
 
@@ -22,6 +23,8 @@ export interface ErrorContext extends WordsContext {
 	action: string;
 	/** Input item, from 0; undefined for polls and list searches. */
 	itemIndex?: number;
+	/** Of the account, once it is open: no text may show them. */
+	secrets?: () => readonly string[];
 }
 
 interface FailedCall {
@@ -42,20 +45,23 @@ export function toNodeError(
 	error: unknown,
 	call: FailedCall = {},
 ): NodeError {
-	if (isNodeError(error)) return withoutMarkup(error, context.node);
+	if (isNodeError(error)) return withoutMarkup(error, context);
 	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const { description, failure } = explain(cause);
-	const message = withPlace(context, plainText(cause.message));
-	const options = { description: sentence(description), itemIndex: context.itemIndex };
+	const message = safe(context, withPlace(context, cause.message));
+	const options = {
+		description: sentence(safe(context, description)),
+		itemIndex: context.itemIndex,
+	};
 	const made = new NodeOperationError(context.node, new Error(message), options);
 	return declare(worded(made, message, context.node), failure);
 }
 
-function withoutMarkup(error: NodeError, node: INode): NodeError {
+function withoutMarkup(error: NodeError, context: ErrorContext): NodeError {
 	const { messages } = error;
-	if (error.description) error.description = plainText(error.description);
-	worded(error, plainText(error.message), node);
+	if (error.description) error.description = safe(context, error.description);
+	worded(error, safe(context, error.message), context.node);
 	error.messages = messages;
 	return error;
 }
@@ -66,13 +72,13 @@ export function isNodeError(error: unknown): error is NodeError {
 }
 
 /** How to fix what was thrown and, where it tells, why it was thrown in n8n's terms. */
-function explain(cause: Error): { description: PlainText; failure?: Failure } {
+function explain(cause: Error): { description: string; failure?: Failure } {
 	if (cause instanceof ExplainedError) return cause;
 	if (!(cause instanceof InvalidValueError) && !isExpressionError(cause))
-		return { description: plainText('If it happens again, please report it with the workflow') };
+		return { description: 'If it happens again, please report it with the workflow' };
 	const said = 'description' in cause ? cause.description : undefined;
 	return {
-		description: plainText(String(said || 'Check the expressions of this item')),
+		description: String(said || 'Check the expressions of this item'),
 		failure: { cause: 'configuration-invalid' },
 	};
 }
@@ -96,7 +102,7 @@ function callError(context: ErrorContext, failure: CallFailure, call: FailedCall
 		hint = `Look ${place}in the service before you repeat the call`;
 	}
 	const status = 'status' in failure ? failure.status : 0;
-	const said = says(text, listFields(fields));
+	const said = serviceSays(text, listFields(fields));
 	const error = apiError(context, happened, [said, hint], { status, fields, text });
 	if (failure.kind === 'body' && failure.reason === 'size') tooLarge.add(error);
 	return declare(error, n8nFailureOf(failure));
@@ -132,10 +138,10 @@ export function apiError(
 	sentences: readonly string[],
 	details: ServiceMessage & { status: number; [more: string]: unknown },
 ): NodeApiError {
-	const message = withPlace(context, plainText(happened));
+	const message = safe(context, withPlace(context, happened));
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
-		description: sentence(plainText(joined(sentences))),
+		description: sentence(safe(context, joined(sentences))),
 		httpCode: details.status > 0 ? String(details.status) : undefined,
 		itemIndex: context.itemIndex,
 	});
@@ -147,7 +153,7 @@ export function apiError(
  * n8n's errors replace a message in which they find the name of a system error, e.g. `EACCES` in `remoteaccess`. To an agent
  * n8n gives the message alone: its tool's has everything in it.
  */
-function worded<E extends NodeError>(error: E, message: string, node: INode): E {
+function worded<E extends NodeError>(error: E, message: SafeText, node: INode): E {
 	const description = error.description ?? '';
 	error.message = message;
 	if (isTool(node) && !message.includes(description))
@@ -161,17 +167,24 @@ export function isTool({ type }: Pick<INode, 'type'>): boolean {
 	return type.endsWith('Tool');
 }
 
-function sentence(text: PlainText): string {
+/** Longer than what a message is made of, which is cut where it is quoted. */
+const MAX_MESSAGE = 4_000;
+
+function safe(context: ErrorContext, text: string): SafeText {
+	return redacted(text, context.secrets?.() ?? [], MAX_MESSAGE);
+}
+
+function sentence(text: SafeText): string {
 	return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
-function withPlace({ action, itemIndex }: ErrorContext, happened: PlainText): string {
-	const message = `${happened} – ${action}`;
+function withPlace({ action, itemIndex }: ErrorContext, happened: string): string {
+	const message = `${plainText(happened)} – ${action}`;
 	return itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
 }
 
 /** @returns the message of an error without operation and item */
-export function happenedIn({ message }: NodeError): string {
+export function messageWithoutPlace({ message }: NodeError): string {
 	const end = message.lastIndexOf(' – ');
 	return end < 0 ? message : message.slice(0, end);
 }

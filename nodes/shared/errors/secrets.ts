@@ -1,4 +1,6 @@
-import { type PlainText, plainText } from '../values/plainText';
+import sortedIndex from 'lodash/sortedIndex';
+
+import { plainText } from '../values/plainText';
 import { unique } from '../values/keys';
 import { RecentMap } from '../values/recentMap';
 
@@ -17,30 +19,107 @@ const NAMED: Readonly<Record<string, string>> = {
 };
 /** A long secret takes long to be written in each of its ways. */
 const forms = new RecentMap<readonly string[]>(200);
+/** So many letters and digits of a secret are redacted whatever stands between them. */
+const LEAST_LETTERS = 8;
+/** So many of its first ones, where the text was cut after them. */
+const LEAST_START = 6;
+const MOST_CUTS = 20;
 /** A character that no cleaned text has. */
 const MASK = '\0';
+
+declare const isSafe: unique symbol;
+
+/** A text that may be shown: cut, cleaned and redacted. Errors, notices and hints are made of no other. */
+export type SafeText = string & { readonly [isSafe]: true };
 
 /**
  * What may be shown of a foreign text: cut, decoded and cleaned, and only then without the call's secrets. The data of a
  * success is the user's and never redacted.
  *
  * @param secrets as they stand in the credential and went out with the call
- * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped or base64
+ * @param most characters that are shown
+ * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped or base64, in any case, and
+ * with other marks between its letters, as in a path
  */
-export function redacted(text: string, secrets: readonly string[]): PlainText {
+export function redacted(text: string, secrets: readonly string[], most = MAX_SHOWN): SafeText {
 	const all = secrets.flatMap((secret) => forms.open(secret, () => formsOf(secret)));
-	all.sort((one, other) => other.length - one.length);
-	// Replacements keep the length until the text is shortened: a secret is found whole.
 	const read = cleaned(text.slice(0, MAX_READ));
 	// Where most of it was invisible, the rest of what is shown may have been cut off.
 	const isPadded = text.length > MAX_READ && read.length < MAX_READ / 2;
-	let masked = isPadded ? '' : read;
-	for (const form of all) masked = masked.replaceAll(form, MASK.repeat(form.length));
-	let shown = masked.slice(0, MAX_SHOWN).replace(/\0+/g, '***');
+	const masked = isPadded ? '' : withMasks(read, all);
+	let shown = masked.slice(0, most).replace(/\0+/g, '***');
 	// What still looks like an entity is none.
 	shown = shown.replace(/&(?=[#a-z])/gi, '＆');
-	if (masked.length > MAX_SHOWN) shown += '…';
-	return plainText(shown, MAX_SHOWN);
+	if (masked.length > most) shown += '…';
+	return plainText(shown, most) as SafeText;
+}
+
+/** @returns a text of the same length, with a mask in place of each character of a secret */
+function withMasks(text: string, all: readonly string[]): string {
+	const masked = text.split('');
+	const hide = (from: number, to: number) => masked.fill(MASK, from, to);
+	const lower = lowerCased(text);
+	const letters = lettersOf(text);
+	const cuts = cutsIn(text, letters.places);
+	for (const form of all) {
+		for (const at of placesIn(lower, lowerCased(form))) hide(at, at + form.length);
+		const wanted = lettersOf(form).text;
+		if (wanted.length < LEAST_LETTERS) continue;
+		const hideLetters = (first: number, end: number) =>
+			hide(letters.places[first] ?? 0, (letters.places[end - 1] ?? 0) + 1);
+		for (const at of placesIn(letters.text, wanted)) hideLetters(at, at + wanted.length);
+		for (const cut of cuts) {
+			const length = startBefore(letters.text, cut, wanted);
+			if (length > 0) hideLetters(cut - length, cut);
+		}
+	}
+	return masked.join('');
+}
+
+/** The letters and digits of a text in lower case, and where each of them stands. */
+interface Letters {
+	text: string;
+	places: number[];
+}
+
+function lettersOf(text: string): Letters {
+	const places: number[] = [];
+	let letters = '';
+	for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+		letters += run;
+		for (let place = index; place < index + run.length; place++) places.push(place);
+	}
+	return { text: lowerCased(letters), places };
+}
+
+/** Every character keeps its place, so one whose small letter is longer stays as it is. */
+function lowerCased(text: string): string {
+	return text.replaceAll('İ', 'I').toLowerCase();
+}
+
+function* placesIn(text: string, wanted: string): Generator<number> {
+	let at = wanted === '' ? -1 : text.indexOf(wanted);
+	while (at >= 0) {
+		yield at;
+		at = text.indexOf(wanted, at + 1);
+	}
+}
+
+/** @returns how many letters stand before each sign of a cut */
+function cutsIn(text: string, places: readonly number[]): number[] {
+	const cuts: number[] = [];
+	for (const at of placesIn(text, '…')) {
+		cuts.push(sortedIndex(places, at));
+		if (cuts.length === MOST_CUTS) break;
+	}
+	return cuts;
+}
+
+/** @returns how much of the start of a secret stands just before a place; 0 for none */
+function startBefore(letters: string, end: number, secret: string): number {
+	for (let length = Math.min(secret.length, end); length >= LEAST_START; length--)
+		if (letters.endsWith(secret.slice(0, length), end)) return length;
+	return 0;
 }
 
 /** As n8n's editor would show it: it renders messages as HTML. */

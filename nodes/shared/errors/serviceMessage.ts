@@ -2,7 +2,7 @@ import isEmpty from 'lodash/isEmpty';
 import isString from 'lodash/isString';
 
 import { KeySet, unique } from '../values/keys';
-import { type PlainText, joined, plainText } from '../values/plainText';
+import { joined, plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
 import { redacted } from './secrets';
 
@@ -60,12 +60,12 @@ export function inWords({ field, message }: FieldMessage): string {
 }
 
 /** @returns what the service says of fields, as a person reads it */
-export function listFields(fields: readonly FieldMessage[]): PlainText {
+export function listFields(fields: readonly FieldMessage[]): string {
 	return plainText(fields.map(inWords).join('; '), MAX_SHOWN);
 }
 
 /** @returns the service's own words as one sentence; '' where there are none */
-export function says(...words: string[]): string {
+export function serviceSays(...words: string[]): string {
 	const said = joined(words);
 	return said && `The service says: ${said}`;
 }

@@ -90,9 +90,8 @@ class Attempt {
 
 	/** @returns an address without its query, which can hold a token, and a path in which a secret may be encoded by halves */
 	private shownAddress(target: URL | undefined): string {
-		if (!target) return '';
-		const path = target.pathname.replace(/^[^%]*%.*$/, '');
-		return redacted(target.origin + path, this.secrets());
+		const path = target?.pathname.replace(/^[^%]*%.*$/, '') ?? '';
+		return redacted((target?.origin ?? '') + path, this.secrets());
 	}
 
 	private secrets(): string[] {

@@ -3,7 +3,12 @@ import map from 'lodash/map';
 import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
 
-import { type ErrorContext, type NodeError, happenedIn, toNodeError } from '../errors/nodeErrors';
+import {
+	type ErrorContext,
+	type NodeError,
+	messageWithoutPlace,
+	toNodeError,
+} from '../errors/nodeErrors';
 import type { FailedItem, ItemContext, ItemResult } from '../operation/operation';
 import { groupedBy, unique } from '../values/keys';
 import { joined } from '../values/plainText';
@@ -95,9 +100,9 @@ function listFailures(failures: readonly FailedItem[]): string {
 	const listed: string[] = [];
 	let unlisted: number[] = [];
 	let length = 0;
-	for (const same of groupedBy(failures, (failure) => happenedIn(failure.error))) {
+	for (const same of groupedBy(failures, (failure) => messageWithoutPlace(failure.error))) {
 		const items = unique(map(same, 'itemIndex'));
-		const message = happenedIn(same[0].error);
+		const message = messageWithoutPlace(same[0].error);
 		const text = `${inRanges(items)}: ${message}`;
 		length += text.length;
 		if (length > MAX_LISTED) unlisted = unlisted.concat(items);

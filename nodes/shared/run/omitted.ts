@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Omitted } from '../operation/operation';
+import { type SafeText, redacted } from '../errors/secrets';
 import { KeySet } from '../values/keys';
 import { joined, plainText } from '../values/plainText';
 
@@ -20,17 +21,18 @@ export class OmittedData implements Omitted {
 	readonly texts = new KeySet<string>();
 
 	/** @returns '' where nothing was left out */
-	describe(): string {
+	describe(secrets: readonly string[]): SafeText {
 		const limited = this.describeLimit();
 		const columns = plainText([...this.columns].join(', '), MAX_COLUMNS);
 		const filters = plainText([...this.blankFilters].join(', '), MAX_COLUMNS);
 		const texts = [...this.texts].join(', ');
-		return joined([
+		const sentences = [
 			limited && `${limited}. Raise it or switch on 'Return All'.`,
 			columns && `Columns that were not sent, as no field has their name: ${columns}.`,
 			filters && `Filters that were left blank, and were not used: ${filters}.`,
 			texts && `A longer text ends with '…' in: ${texts}. Set 'Output' to 'Raw' for the whole.`,
-		]);
+		];
+		return redacted(joined(sentences), secrets, MAX_HINT);
 	}
 
 	private describeLimit(): string {
@@ -38,17 +40,20 @@ export class OmittedData implements Omitted {
 		if (this.records > 0) return `Records left out by 'Limit': ${atLeast}${this.records}`;
 		return this.mayHaveMore ? "'Limit' was reached, there may be more records" : '';
 	}
+}
 
-	/** Older versions of n8n have no hints. */
-	show(context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>): void {
-		const message = this.describe();
-		if (message !== '')
-			context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
-	}
+/** Shows a hint with the output, '' for none. Older versions of n8n have no hints. */
+export function showHint(
+	context: Partial<Pick<IExecuteFunctions, 'addExecutionHints'>>,
+	message: SafeText,
+): void {
+	if (message === '') return;
+	context.addExecutionHints?.({ message, type: 'info', location: 'outputPane' });
 }
 
 /** Characters of their names. */
 const MAX_COLUMNS = 500;
+const MAX_HINT = 2_000;
 
 /** The context of a language model can hold 60,000 beside everything else; a note takes up to 1,000 of them. */
 const MOST_CHARACTERS = 59_000;
@@ -61,6 +66,7 @@ const MOST_CHARACTERS = 59_000;
 export function outputForTool(
 	rows: readonly INodeExecutionData[],
 	omitted: OmittedData,
+	secrets: readonly string[],
 ): INodeExecutionData[] {
 	const kept = rowsThatFit(rows);
 	const dropped = rows.length - kept.length;
@@ -70,7 +76,7 @@ export function outputForTool(
 		saysWhatWasAsked && omitted.asked !== '' && `Asked for: ${omitted.asked}`,
 		dropped > 0 &&
 			`This list is cut: it holds ${kept.length} of ${rows.length} results, as all of them would be too long. Ask for fewer: filter, choose a shorter period, or another 'Output'`,
-		omitted.describe(),
+		omitted.describe(secrets),
 	]);
 	if (note === '') return kept;
 	const json: IDataObject = { note };

@@ -25,7 +25,7 @@ import { describeAsked } from './asked';
 import { CallSender } from './callSender';
 import { ItemResults, failedItem } from './itemResults';
 import { LookUps } from './lookUps';
-import { outputForTool } from './omitted';
+import { outputForTool, showHint } from './omitted';
 import { createParameterReader } from './parameterReader';
 import { prepareRequest } from './request';
 
@@ -57,11 +57,12 @@ export async function executeNode(
 		errorContext = errorContextOf(node, service, operation);
 		refuseRetry(node, operation);
 		const account = await openAccount(context, service.credential);
+		errorContext.secrets = () => account.currentSecrets();
 		await checkSameForAllItems(context, service.credential, account.credentials);
 		const run = openRun({ context, operation, account, errorContext, results });
 		if (operation.planCalls) await runBatches(run, count, operation.planCalls);
 		else await runItems(run, count);
-		results.omitted.show(context);
+		showHint(context, results.omitted.describe(account.currentSecrets()));
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
@@ -69,7 +70,9 @@ export async function executeNode(
 			results.add(failedItem({ ...errorContext, itemIndex }, error));
 	}
 	const rows = results.result();
-	return [isTool(node) ? outputForTool(rows, results.omitted) : rows];
+	return [
+		isTool(node) ? outputForTool(rows, results.omitted, errorContext.secrets?.() ?? []) : rows,
+	];
 }
 
 function errorContextOf(node: INode, service: Service, operation: Operation): ErrorContext {

@@ -1,5 +1,5 @@
 import { isBlank } from './blank';
-import { type PlainText, joined, plainText } from './plainText';
+import { joined, plainText } from './plainText';
 
 /** Of a name that comes from JSON. */
 const MAX_LABEL = 200;
@@ -12,7 +12,7 @@ const MAX_LABEL = 200;
 export class InvalidValueError extends Error {
 	override name = 'InvalidValueError';
 
-	description: PlainText;
+	description: string;
 
 	/**
 	 * @param label the field, or where in JSON the value stands

@@ -3,11 +3,6 @@ import compact from 'lodash/compact';
 
 import { isBlank } from './blank';
 
-declare const isPlain: unique symbol;
-
-/** A text without markup. Every part of an error that a person sees is one. */
-export type PlainText = string & { readonly [isPlain]: true };
-
 /** Longest name or value that an error quotes. */
 const MAX_QUOTED = 60;
 
@@ -16,14 +11,13 @@ const MAX_QUOTED = 60;
  *
  * @returns the text, shortened to `maxLength`; `<` and `>` as `‹` and `›`, without control, direction and invisible characters
  */
-export function plainText(text: string, maxLength = 2_000): PlainText {
+export function plainText(text: string, maxLength = 2_000): string {
 	const cut = text.length > maxLength ? `${text.slice(0, maxLength - 1)}…` : text;
-	const plain = cut
+	return cut
 		.replaceAll('<', '‹')
 		.replaceAll('>', '›')
 		.replace(/\s/g, ' ')
 		.replace(/[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Surrogate}]/gu, '');
-	return plain as PlainText;
 }
 
 /**
@@ -39,7 +33,7 @@ export function joined(
 }
 
 /** @returns a value as an error quotes it */
-export function quoted(value: unknown): PlainText {
+export function quoted(value: unknown): string {
 	if (typeof value === 'string') return plainText(value, MAX_QUOTED);
 	const json: unknown = attempt(() => JSON.stringify(value));
 	const isShown = typeof json === 'string' && json !== 'null';

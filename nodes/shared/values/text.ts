@@ -68,7 +68,7 @@ export function oneLine(text: string): string {
 }
 
 /** @returns the first character of a text that a header cannot carry: n8n's helpers would silently drop it */
-export function unfitForHeader(text: string): string | undefined {
+export function firstUnsendable(text: string): string | undefined {
 	return /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
 }
 
@@ -78,7 +78,7 @@ export function unfitForHeader(text: string): string | undefined {
  * @throws InvalidValueError that names the parameter, for a text that a header would change
  */
 export function checkHeaderText(text: string, label: string): void {
-	const unfit = unfitForHeader(text);
+	const unfit = firstUnsendable(text);
 	if (unfit === undefined) return;
 	const code = unfit.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
 	throw new InvalidValueError(

@@ -5,7 +5,7 @@ import {
 	type FieldMessage,
 	type ServiceMessage,
 	listFields,
-	says,
+	serviceSays,
 } from '../../../shared/errors/serviceMessage';
 import type { FailedItem } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
@@ -55,7 +55,7 @@ export function rejectedWithBatch(entry: Entry, batch: RejectedBatch): FailedIte
 	const error = apiError(
 		cause ? entry.item : context,
 		`${happened} (${REJECTED})`,
-		[says(said.text, listFields(said.fields)), hint],
+		[serviceSays(said.text, listFields(said.fields)), hint],
 		{ status: REJECTED, text: said.text, fields: said.fields },
 	);
 	return { ...failedArticle(entry, error), isConsequence: true };
@@ -82,7 +82,7 @@ export function rejectedArticle(entry: Entry, said: ServiceMessage, hint: string
 	return apiError(
 		entry.item,
 		`${reasons ? `${happened}: ${reasons}` : happened} (${REJECTED})`,
-		[`Article ${articleId}`, says(said.text), hint],
+		[`Article ${articleId}`, serviceSays(said.text), hint],
 		{
 			status: REJECTED,
 			text: said.text,

@@ -205,6 +205,81 @@ it.each([
 	expect(message).toContain("Check 'Token URL Base' in the credential");
 });
 
+describe('statuses of which recent bookings have none', () => {
+	const germanNames = ['Gebucht', 'Angekommen', 'Storniert'];
+	/** Bookings that have had some statuses each. */
+	const bookingsWith = (names: string[], count: number): Mishap => {
+		const history = names.map((statusName, status) => ({ statusName, status }));
+		return responds(200, {}, JSON.stringify(Array(count).fill({ history })));
+	};
+	const testStatuses = async (bookings: Mishap, entered: string[]) => {
+		const [canceledStatuses = 'none', noShowStatuses = 'none', finishedStatuses = 'none'] = entered;
+		const changes = { canceledStatuses, noShowStatuses, finishedStatuses };
+		return await testWith(testBookingAccess, /WebBookings/, bookings, changes);
+	};
+
+	it('are refused, with those that occur and how often', async () => {
+		const entered = ['Canceled', 'No-show', 'Checked out'];
+		const { status, message } = await testStatuses(bookingsWith(germanNames, 50), entered);
+
+		expect(status).toBe('Error');
+		expect(message).toContain("'canceled', 'no-show', 'checked out'");
+		expect(message).toContain('Gebucht (50), Angekommen (50), Storniert (50)');
+	});
+
+	it.each<[why: string, names: string[], count: number]>([
+		['fewer than 50 were read', germanNames, 49],
+		['none has had several', ['Gebucht'], 80],
+	])('are accepted where %s, and named', async (_, names, count) => {
+		const result = await testStatuses(bookingsWith(names, count), ['Canceled', 'No-show']);
+
+		expect(result.status).toBe('OK');
+		expect(result.message).toContain("'canceled', 'no-show' were not seen in the last 30 days");
+	});
+
+	it('are a hint in the message of success where others occur', async () => {
+		const entered = ['Storniert', 'Nicht erschienen'];
+		const { status, message } = await testStatuses(bookingsWith(germanNames, 60), entered);
+
+		expect(status).toBe('OK');
+		expect(message).toBe(
+			"Connection successful. 'nicht erschienen' was not seen in the last 30 days; seen: Gebucht (60), Angekommen (60), Storniert (60)",
+		);
+	});
+
+	it.each(['5', 'none', '-', 'None; 7', '-1'])(
+		'are not asked for where there is no name: %s',
+		async (entered) => {
+			const result = await testStatuses(bookingsWith(germanNames, 60), [entered]);
+
+			expect(result).toEqual({ status: 'OK', message: 'Connection successful' });
+		},
+	);
+
+	it('are listed without the secret and the token', async () => {
+		const names = ['x the-secret y', 'Bearer issued-token', 'Gebucht'];
+		const issued = responds(200, {}, '{"access_token":"issued-token"}');
+		const bookings: Mishap = (asked) =>
+			/connect/.test(asked.uri) ? issued(asked) : bookingsWith(names, 60)(asked);
+		const changes = { canceledStatuses: 'Canceled', noShowStatuses: 'No-show' };
+		const { message } = await testWith(testBookingAccess, /WebBookings|connect/, bookings, changes);
+
+		expect(message).toContain('x *** y (60), Bearer *** (60), Gebucht (60)');
+	});
+});
+
+it('asks for bookings with a time of the house, with its offset', async () => {
+	let changedFrom = '';
+	const noting: Mishap = (asked) => {
+		changedFrom = asked.qs?.changedFrom ?? '';
+		return responds(200, {}, '[]')(asked);
+	};
+	const changes = { canceledStatuses: 'Storniert', timeZone: 'Asia/Kathmandu' };
+	await testWith(testBookingAccess, /WebBookings/, noting, changes);
+
+	expect(changedFrom).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+\+05:45$/);
+});
+
 describe('what to correct is named', () => {
 	const booking = testBookingAccess;
 	const payment = testPaymentAccess;

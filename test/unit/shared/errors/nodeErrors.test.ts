@@ -10,11 +10,49 @@ import {
 import { CallError, type CallFailure } from '../../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../../nodes/shared/errors/nodeErrors';
 import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
+import { ExplainedError } from '../../../../nodes/shared/errors/explainedError';
+import { quoted } from '../../../../nodes/shared/values/plainText';
 import { InvalidValueError } from '../../../../nodes/shared/values/invalidValue';
 import { PLACE, callError } from './failures';
 
 const MARKED = { description: '<a href="x">\u202eHere</a>' };
 const redirect = { kind: 'redirect', status: 302 } as const;
+
+describe('an error of an account', () => {
+	const SECRET = 's3cr3t-of-4nna';
+	const place = { ...PLACE, secrets: () => [SECRET, '4711471147114711'] };
+	const body = { kind: 'body', reason: 'format', status: 200 } as const;
+
+	it.each<[what: string, thrown: unknown]>([
+		[
+			'what is wrong with a value',
+			new InvalidValueError('GUID', `is '${SECRET}'`, `Not ${SECRET}`),
+		],
+		[
+			'a value that was cut',
+			new InvalidValueError('GUID', quoted('x'.repeat(50) + SECRET), 'More'),
+		],
+		['statuses', new ExplainedError(`seen: ${SECRET}, Bokad`, 'Compare')],
+		['how to fix it', new ExplainedError('No', `Not with ${SECRET}`)],
+		['what n8n says', new NodeOperationError(PLACE.node, `No ${SECRET}`)],
+		['what n8n hints', new NodeOperationError(PLACE.node, 'No', { description: SECRET })],
+		['anything else', new Error(SECRET)],
+		['what is no error', SECRET],
+		[
+			'a number',
+			new CallError({ ...body, problem: 'has a number too large (4711471147114711e999)' }),
+		],
+		[
+			'an address',
+			new CallError({ ...redirect, address: `https://${SECRET}.example.com/s3cr3t/of4nna` }),
+		],
+	])('shows no secret in %s', (_, thrown) => {
+		const { message, description } = toNodeError(place, thrown);
+
+		expect(`${message} ${description}`).not.toMatch(/s3cr3t|4nna|4711/i);
+		expect(`${message} ${description}`).toContain('***');
+	});
+});
 
 /** n8n replaces a message in which it finds the name of a system error, whatever its case. */
 test.each([

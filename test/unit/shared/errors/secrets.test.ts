@@ -86,6 +86,32 @@ describe('what is shown of a text', () => {
 				}
 	});
 
+	it.each([
+		['in the lower case of a host', 'S3cr3t-Of-Anna', 'to https://s3cr3t-of-anna.example.com'],
+		['in upper case', 's3cr3t-of-anna', 'S3CR3T-OF-ANNA is wrong'],
+		['with a slash that makes it a path', 'first0half/second1half', '/first0half/second1half'],
+		['as a path of its halves', 'first0halfsecond1half', '/first0half/second1half'],
+		['in lines', 's3cr3tofanna', 's3cr3t of\nanna'],
+	])('has nothing of a secret that stands %s', (_, secret, text) => {
+		const letters = (shown: string) => shown.toLowerCase().replace(/[^a-z0-9]/g, '');
+		expect(letters(redacted(text, [secret]))).not.toContain(letters(secret).slice(0, 6));
+		expect(redacted(text, [secret])).toContain('***');
+	});
+
+	it.each(['İİİİ the s3cr3t-of-anna', '𝔸𝔹ℂ 👩‍👩‍👧 s3cr3t-of-anna'])(
+		'has what stands around a secret in its place: %s',
+		(text) => {
+			const around = text.replace('s3cr3t-of-anna', '***').replaceAll('\u200d', '');
+			expect(redacted(text, ['s3cr3t-of-anna'])).toBe(around);
+		},
+	);
+
+	it('has nothing of the start of a secret that was cut before', () => {
+		expect(redacted("'x' is 's3cr3t-of-a…', not that", ['s3cr3t-of-anna'])).toBe(
+			"'x' is '***…', not that",
+		);
+	});
+
 	it('takes the forms of a long secret once, not for each text', () => {
 		const secret = 'a1b2'.repeat(5_000);
 		redacted('', [secret]);

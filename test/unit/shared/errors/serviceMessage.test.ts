@@ -2,7 +2,7 @@ import {
 	listFields,
 	readServiceMessage,
 	readValidationResults,
-	says,
+	serviceSays,
 } from '../../../../nodes/shared/errors/serviceMessage';
 
 /** With backslashes, which each way of writing a text doubles. */
@@ -152,7 +152,7 @@ describe('what the service says', () => {
 	])('is read at once, without markup or secret, from %s', (_, body) => {
 		const start = performance.now();
 		const { text, fields } = readServiceMessage(body, [SECRET]);
-		const read = says(text, listFields(fields)) + JSON.stringify(fields);
+		const read = serviceSays(text, listFields(fields)) + JSON.stringify(fields);
 
 		// With patterns that backtrack it took minutes.
 		expect(performance.now() - start).toBeLessThan(2_000);

@@ -2,7 +2,7 @@ import range from 'lodash/range';
 import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
 
 import { customers } from '../../../../nodes/shared/booking/records';
-import { OmittedData, outputForTool } from '../../../../nodes/shared/run/omitted';
+import { OmittedData, outputForTool, showHint } from '../../../../nodes/shared/run/omitted';
 import { ItemResults } from '../../../../nodes/shared/run/itemResults';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { readLimit } from '../../../../nodes/shared/operation/nodeForm';
@@ -155,11 +155,12 @@ describe('what a run left out', () => {
 		const omitted = Object.assign(new OmittedData(), records);
 		for (const column of columns) omitted.columns.add(column);
 		const shown: string[] = [];
-		omitted.show({ addExecutionHints: ({ message }) => void shown.push(message) });
+		const hint = omitted.describe([]);
+		showHint({ addExecutionHints: ({ message }) => void shown.push(message) }, hint);
 
 		expect(shown).toEqual(told === '' ? [] : [told]);
 		// An n8n that has no hints.
-		expect(() => omitted.show({})).not.toThrow();
+		expect(() => showHint({}, hint)).not.toThrow();
 	});
 });
 
@@ -169,7 +170,7 @@ test.each([
 ])('an agent is not told a number of records that nobody knows: %d and others', (records, note) => {
 	const omitted = Object.assign(new OmittedData(), { records, mayHaveMore: true });
 
-	expect(outputForTool([], omitted).map(({ json }) => json)).toEqual([
+	expect(outputForTool([], omitted, []).map(({ json }) => json)).toEqual([
 		{ note: expect.stringContaining(note) },
 	]);
 });

@@ -1,0 +1,104 @@
+import get from 'lodash/get';
+import map from 'lodash/map';
+
+import type { Words } from '../errors/failure';
+import { closestName } from '../values/closestName';
+import { KeyMap, KeySet } from '../values/keys';
+import { isRecord } from '../values/record';
+import { comparable, oneLine } from '../values/text';
+import { ROLE_FIELDS } from './credentialFields';
+import type { StatusRoles } from './deployment';
+
+/** By then a status that is in use has been met. */
+export const DAYS_BACK = 30;
+/** So many bookings that changed their status have met every usual one. */
+const ENOUGH_BOOKINGS = 50;
+/** Statuses that a message lists. */
+const MOST_LISTED = 20;
+
+interface EnteredName {
+	name: string;
+	/** The field of the credential, as displayed. */
+	field: string;
+}
+
+/** @returns the statuses of a credential that are names: a number is one whether or not it was seen */
+export function enteredNames(roles: StatusRoles): EnteredName[] {
+	const entered: EnteredName[] = [];
+	for (const [role, statuses] of Object.entries(roles)) {
+		const field = ROLE_FIELDS[role as keyof StatusRoles].displayName;
+		for (const name of statuses) if (!/^-?\d+$/.test(name)) entered.push({ name, field });
+	}
+	return entered;
+}
+
+/** The names of statuses in the histories of recent bookings. */
+export class SeenStatuses {
+	/** How many bookings have had a status, by its name as they spell it. */
+	private readonly counts = new KeyMap<string, number>();
+	private readonly comparableNames = new KeySet<string>();
+	/** Bookings that have had several statuses. */
+	private changed = 0;
+
+	constructor(bookings: readonly unknown[]) {
+		for (const booking of bookings) {
+			const names = namesIn(get(booking, 'history'));
+			if (names.size > 1) this.changed++;
+			for (const name of names) {
+				this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+				this.comparableNames.add(comparable(name));
+			}
+		}
+	}
+
+	/** @returns what is wrong with the names: one that is nearly a seen one, or that none of them was seen though many were */
+	findProblem(entered: readonly EnteredName[]): Words | undefined {
+		const unseen = this.unseen(entered);
+		for (const { name, field } of unseen) {
+			const close = closestName(name, [...this.counts.keys()]);
+			if (close === undefined) continue;
+			const happened = `'${field}' contains '${name}', which no booking of the last ${DAYS_BACK} days has had`;
+			return [happened, `Did you mean '${close}'?`];
+		}
+		if (unseen.length < entered.length || this.changed < ENOUGH_BOOKINGS) return undefined;
+		return [
+			`No booking of the last ${DAYS_BACK} days has had one of the statuses ${quotedNames(unseen)}`,
+			`Enter statuses as your bookings spell them, or their numbers. Seen: ${this.list()}`,
+		];
+	}
+
+	/** @returns which of the names were not seen, '' where all were */
+	hintOn(entered: readonly EnteredName[]): string {
+		const unseen = this.unseen(entered);
+		if (unseen.length === 0 || this.counts.size === 0) return '';
+		const verb = unseen.length === 1 ? 'was' : 'were';
+		return `${quotedNames(unseen)} ${verb} not seen in the last ${DAYS_BACK} days; seen: ${this.list()}`;
+	}
+
+	private unseen(entered: readonly EnteredName[]): EnteredName[] {
+		return entered.filter(({ name }) => !this.comparableNames.has(name));
+	}
+
+	/** The most frequent first, with how many bookings have had each. */
+	private list(): string {
+		const byFrequency = [...this.counts].sort(([, one], [, other]) => other - one);
+		const listed = byFrequency.slice(0, MOST_LISTED);
+		return listed.map(([name, count]) => `${name} (${count})`).join(', ');
+	}
+}
+
+function quotedNames(entered: readonly EnteredName[]): string {
+	return map(entered, 'name')
+		.map((name) => `'${name}'`)
+		.join(', ');
+}
+
+/** @returns each name of a status that a booking has had, once */
+function namesIn(history: unknown): Set<string> {
+	const names = new KeySet<string>();
+	for (const entry of Array.isArray(history) ? history : []) {
+		const name = isRecord(entry) ? oneLine(String(entry.statusName ?? '')) : '';
+		if (name !== '') names.add(name);
+	}
+	return names;
+}
