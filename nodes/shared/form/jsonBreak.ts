@@ -73,17 +73,43 @@ function nextAfter(token: string, next: Next, open: string[]): Next | undefined 
 		open.pop();
 		return afterValue(open);
 	}
-	if (next === 'name' || next === 'nameOrEnd') return token.startsWith('"') ? 'colon' : undefined;
-	if (next === 'colon') return token === ':' ? 'value' : undefined;
-	if (next === 'commaOrEnd') {
-		const afterComma = open.at(-1) === '}' ? 'name' : 'value';
-		return token === ',' ? afterComma : undefined;
+	switch (next) {
+		case 'name':
+		case 'nameOrEnd':
+			if (token.startsWith('"')) return 'colon';
+			return undefined;
+		case 'colon':
+			if (token === ':') return 'value';
+			return undefined;
+		case 'commaOrEnd':
+			if (token !== ',') return undefined;
+			return open.at(-1) === '}' ? 'name' : 'value';
+		case 'value':
+		case 'valueOrEnd':
+			return afterStartOf(token, open);
+		case 'nothing':
+			return undefined;
 	}
-	if (next === 'nothing' || token === '' || /^[}\]:,]$/.test(token)) return undefined;
-	if (token === '{') open.push('}');
-	if (token === '[') open.push(']');
-	if (token === '{') return 'nameOrEnd';
-	return token === '[' ? 'valueOrEnd' : afterValue(open);
+}
+
+/** @returns what may come after a token with which a value starts; undefined for another token */
+function afterStartOf(token: string, open: string[]): Next | undefined {
+	switch (token) {
+		case '{':
+			open.push('}');
+			return 'nameOrEnd';
+		case '[':
+			open.push(']');
+			return 'valueOrEnd';
+		case '':
+		case '}':
+		case ']':
+		case ':':
+		case ',':
+			return undefined;
+		default:
+			return afterValue(open);
+	}
 }
 
 function afterValue(open: readonly string[]): Next {

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import compact from 'lodash/compact';
 
 import { type Account, openAccount } from '../auth/account';
 import { checkSameForAllItems } from '../auth/sameForAll';
@@ -228,7 +229,7 @@ function planCall(prepared: PreparedItem, operation: Operation): PlannedCall {
 	const receive = operation.output.kind === 'list' ? receiveList : receiveRecord;
 	return {
 		items: [item],
-		changes: request.changedRecordKey ? [request.changedRecordKey] : [],
+		changes: compact([request.changedRecordKey]),
 		async send() {
 			const records = await receive(prepared, operation);
 			return [{ itemIndex: item.itemIndex, records }];

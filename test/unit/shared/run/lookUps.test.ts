@@ -2,7 +2,7 @@ import get from 'lodash/get';
 import set from 'lodash/set';
 import type { ItemContext, Run } from '../../../../nodes/shared/operation/operation';
 import { LookUps } from '../../../../nodes/shared/run/lookUps';
-import { type Form, GUID, SETTINGS, itemOf, rows } from '../../../support/sampleForm';
+import { type Form, type Row, GUID, SETTINGS, itemOf, rows } from '../../../support/sampleForm';
 
 const DAY = 24 * 3_600_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY).toISOString();
@@ -37,10 +37,15 @@ interface Query {
 	changedFrom?: string;
 }
 
+function rowOf(id: string): Row {
+	const row = rows.find((one) => one.id === id);
+	if (row) return row;
+	throw new Error(`${id} is no operation`);
+}
+
 /** A run of an operation before a service with these bookings. */
 function openRun(id: string) {
-	const row = rows.find((one) => one.id === id);
-	if (!row) throw new Error(id);
+	const row = rowOf(id);
 	const asked: Array<{ query: Query; system: unknown }> = [];
 	const call: ItemContext['call'] = ({ query, system }) => {
 		const { startTime = '', endTime = '~' } = (query ?? {}) as Query;
@@ -113,6 +118,25 @@ test('the bookings are read once for all items of a run, from now outwards and n
 	expect(asked).toHaveLength(13);
 	await resolve('webBookingId', '1001', BY_NUMBER);
 	expect(asked).toHaveLength(13);
+});
+
+test('a call is made for the item that needs it, so that its failure names that item', async () => {
+	const { operation } = rowOf('webBooking.cancel');
+	const lookUps = new LookUps({ operation, settings: SETTINGS } as unknown as Run);
+	const itemThatCalls = (number: string, call: ItemContext['call']): ItemContext => {
+		const webBookingId = { __rl: true, mode: 'number', value: number };
+		const item = itemOf(rowOf('webBooking.cancel'), { webBookingId });
+		return { ...item, call };
+	};
+	const body = BOOKINGS.slice(0, 1);
+	const first = jest.fn().mockResolvedValue({ status: 200, headers: {}, body });
+	const second = jest.fn().mockRejectedValue(new Error('of the second item'));
+
+	await lookUps.resolve(itemThatCalls('B1', first));
+	const outcome = lookUps.resolve(itemThatCalls('B9', second));
+
+	await expect(outcome).rejects.toThrow('of the second item');
+	expect(first).toHaveBeenCalledTimes(1);
 });
 
 test('the bookings of another system are others', async () => {
