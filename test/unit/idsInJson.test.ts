@@ -1,7 +1,7 @@
 import set from 'lodash/set';
 
 import { sourceOfId } from '../../nodes/shared/booking/idSources';
-import { fullBody, fullForm, prepare, rows } from '../support/sampleForm';
+import { type Row, fullBody, fullForm, prepare, rows } from '../support/sampleForm';
 
 /** Every ID that a form asks for within a body, and where JSON has it. */
 const ids = rows.flatMap((row) =>
@@ -23,6 +23,18 @@ test('there are IDs at every depth', () => {
 	const places = ids.map(({ place }) => place);
 
 	expect(places).toEqual(expect.arrayContaining(['contactId', 'contact.id', 'times[0].ruleId']));
+});
+
+test('it is said of each entry of a list', async () => {
+	const row = rows.find(({ id }) => id === 'webBooking.update') as Row;
+	const times = [{ ruleId: 1 }, { ruleId: true }];
+	const jsonBody = set(fullBody(row), 'times', times);
+	const form = { ...fullForm(row), bodyMode: 'json', options: {}, jsonBody };
+
+	await expect(prepare(row, form)).rejects.toMatchObject({
+		message: expect.stringContaining("'JSON: times[1].ruleId'") as string,
+		description: expect.stringContaining(String(sourceOfId('Rule ID'))) as string,
+	});
 });
 
 test.each(ids)(

@@ -3,7 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { CallQueue } from '../../../../nodes/shared/http/queue';
-import type { PlannedCall, Run } from '../../../../nodes/shared/operation/operation';
+import type {
+	ItemContext,
+	ItemResult,
+	PlannedCall,
+	Run,
+} from '../../../../nodes/shared/operation/operation';
 import { CallSender } from '../../../../nodes/shared/run/callSender';
 
 /** Starts the calls as a run does. */
@@ -109,4 +114,26 @@ test('changes of the same record go one after the other in their order, each see
 		}),
 		{ numRuns: 40 },
 	);
+});
+
+test('a call in flight that fails after the run has ended is one of its failures', async () => {
+	const stop = new AbortController();
+	const ended: ItemResult[] = [];
+	const item = { itemIndex: 1, node: { type: 'x' }, action: 'Try' } as unknown as ItemContext;
+	const call: PlannedCall = {
+		items: [item],
+		changes: [],
+		async send() {
+			stop.abort();
+			await sleep(1);
+			throw new Error('Broken');
+		},
+	};
+	const run: Run = { ...runOf(1, stop.signal), end: (results) => void ended.push(...results) };
+
+	await sendInOrder([call], run);
+
+	expect(ended).toMatchObject([
+		{ itemIndex: 1, error: { message: expect.stringContaining('Broken') as string } },
+	]);
 });

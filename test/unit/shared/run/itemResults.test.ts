@@ -53,6 +53,17 @@ test('a run ends with what failed by itself, not with what failed because of it'
 	expect(cause.description).toContain('with items 0–1 only');
 });
 
+test('a list of failures of their own ends before it is too long, and names the items of the rest', () => {
+	const outcomes = outcomesOf(100);
+	for (const itemIndex of range(100)) {
+		const error = refused(`Item ${itemIndex} has ${'a long reason '.repeat(10)}`);
+		outcomes.add({ itemIndex, error, isSetAside: true });
+	}
+
+	expect(() => outcomes.result()).toThrow(/; others in items \d+–99$/);
+	expect(() => outcomes.result()).not.toThrow(/.{10000}/);
+});
+
 test('of several items that failed, the run ends with the first by number, and lists no more than ten ranges of those left', () => {
 	const outcomes = outcomesOf(30);
 	for (const itemIndex of range(3, 30, 2)) outcomes.add({ itemIndex, records: [] });

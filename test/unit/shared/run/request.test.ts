@@ -1,6 +1,7 @@
 import attempt from 'lodash/attempt';
 import times from 'lodash/times';
 
+import { toJsonText } from '../../../../nodes/shared/values/longNumber';
 import type { Field } from '../../../../nodes/shared/form/fields';
 import type { ItemRequest } from '../../../../nodes/shared/operation/operation';
 import {
@@ -257,6 +258,30 @@ it.each<[what: string, form: Form, sent: Form]>([
 ])('sends the fields of an article %s', async (_, form, sent) => {
 	const { body } = await prepareFull('article.batchUpdate', form);
 	expect(body).toEqual({ items: [{ articleId: GUID, ...sent }] });
+});
+
+it('takes a date from 1900', async () => {
+	const { body } = await prepareFull('webBooking.update', { timeSetDate: '1900-01-01T00:00:00Z' });
+	expect(body).toMatchObject({ timeSetDate: '1900-01-01T00:00:00Z' });
+});
+
+it.each([-(2 ** 31) - 1, 2 ** 31])(
+	'refuses %d in JSON where the contract has 32 bits',
+	async (n) => {
+		const update = prepareFull('webBooking.update', asJson({ ...UPDATE, guests: n }));
+		await expect(update).rejects.toThrow("'JSON: guests' is out of range");
+	},
+);
+
+it('takes zeros before a number in a locator, however long it is', async () => {
+	const bookingRootId = { __rl: true, mode: 'id', value: ' 009007199254740993 ' };
+	const { body } = await prepareFull('checkoutBooking.checkOut', { bookingRootId });
+	expect(toJsonText(body)).toContain('"bookingRootId":9007199254740993');
+});
+
+it('leaves out a list of separators alone, which would clear what is there', async () => {
+	const { body } = await prepareFull('webBooking.update', details({ markings: ' , ; ' }));
+	expect(body).not.toHaveProperty('markings');
 });
 
 it('sends a date in JSON as text', async () => {

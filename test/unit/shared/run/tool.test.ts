@@ -89,6 +89,7 @@ describe('a filter', () => {
 
 				expect(output).toHaveLength(2);
 				expect(output[1]?.note).toContain(`left blank, and were not used: ${filter.displayName}.`);
+				expect(output[1]?.note).not.toContain(`'${filter.displayName}' `);
 			},
 		);
 
