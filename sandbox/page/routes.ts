@@ -10,6 +10,18 @@ import { pageTables } from './tables.ts';
 
 const ASSETS = fileURLToPath(new URL('assets/', import.meta.url));
 
+/** The page loads nothing but its own files, runs no script within it, and stands in no frame. */
+const POLICY = [
+	"default-src 'none'",
+	"script-src 'self'",
+	"style-src 'self'",
+	"connect-src 'self'",
+	'img-src data:',
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join('; ');
+
 const happening = z.object({ what: z.enum(Object.keys(HAPPENINGS) as [keyof typeof HAPPENINGS]) });
 
 /** The start page for people at `/`, and what it reads. */
@@ -26,6 +38,10 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		));
 
 	return async (app: FastifyInstance): Promise<void> => {
+		app.addHook('onRequest', async (_request, reply) => {
+			reply.header('content-security-policy', POLICY);
+			reply.header('x-content-type-options', 'nosniff');
+		});
 		await app.register(fastifyStatic, { root: ASSETS, prefix: '/__page/' });
 		app.get('/', async (_request, reply) => reply.sendFile('index.html'));
 		app.get('/__page/overview.json', async () => ({

@@ -24,6 +24,19 @@ async function sendTo(
 	return (await send(url + path, method, headers)).status;
 }
 
+test.each(['GET /', 'GET /__page/page.js', 'GET /__page/overview.json'])(
+	'%s lets a browser load nothing but the files of the page',
+	async (call) => {
+		const [method = '', path = ''] = call.split(' ');
+		const { headers } = await send(here.sandbox.info.url + path, method);
+		const policy = String(headers['content-security-policy']);
+
+		expect(policy).toContain("default-src 'none'; script-src 'self'");
+		expect(policy).toContain("frame-ancestors 'none'");
+		expect(policy).not.toContain('unsafe');
+	},
+);
+
 test.each(REQUESTS)('%s is refused to pages of other sites, and to nobody else', async (call) => {
 	const { url } = here.sandbox.info;
 	const localhost = url.replace('http://127.0.0.1', 'localhost');
