@@ -28,7 +28,7 @@ test.each(['GET /', 'GET /__page/page.js', 'GET /__page/overview.json'])(
 	'%s lets a browser load nothing but the files of the page',
 	async (call) => {
 		const [method = '', path = ''] = call.split(' ');
-		const { headers } = await send(here.sandbox.info.url + path, method);
+		const { headers } = await send(here.sandbox.info.url + path, method, {});
 		const policy = String(headers['content-security-policy']);
 
 		expect(policy).toContain("default-src 'none'; script-src 'self'");
