@@ -63,14 +63,19 @@ it.each(CREDENTIALS)(
 /** A body as n8n's helpers give it. */
 const asJson = (data: unknown) => Readable.from([Buffer.from(JSON.stringify(data))]);
 
-/** A run whose services issue `token 1`, `token 2` …, and whose calls `respond` stands in for, with a status. */
-function runWith(
-	stored: ICredentialDataDecryptedObject,
-	respond = (_headers: IDataObject) => 200,
-	issued: IDataObject = {},
-	answered: IDataObject = {},
-	body: unknown = [],
-) {
+/** How the services of a run respond. */
+interface Responses {
+	/** The status of each call, by its headers; 200 unless set. */
+	statusOf?: (headers: IDataObject) => number;
+	/** What a response with a token has besides the token. */
+	issued?: IDataObject;
+	headers?: IDataObject;
+	body?: unknown;
+}
+
+/** A run whose services issue `token 1`, `token 2` …, and respond to its calls. */
+function runWith(stored: ICredentialDataDecryptedObject, responses: Responses = {}) {
+	const { statusOf = () => 200, issued = {}, body = [] } = responses;
 	const tokenRequests: IHttpRequestOptions[] = [];
 	const sent: IDataObject[] = [];
 	const held: ICredentialDataDecryptedObject[] = [];
@@ -97,7 +102,11 @@ function runWith(
 		held.push(data);
 		sentOptions.push(options);
 		sent.push(headers);
-		return { statusCode: respond(headers), headers: answered, body: asJson(body) };
+		return {
+			statusCode: statusOf(headers),
+			headers: responses.headers ?? {},
+			body: asJson(body),
+		};
 	};
 	const helpers = { httpRequest, httpRequestWithAuthentication: { call } };
 	const poll = { getCredentials, helpers } as unknown as IPollFunctions;
@@ -197,7 +206,7 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	});
 
 	it('is repeated once with another token after a 401, which the calls after it take', async () => {
-		const { open, tokens, tokenRequests } = runWith(stored, isNot('token 1'));
+		const { open, tokens, tokenRequests } = runWith(stored, { statusOf: isNot('token 1') });
 		const send = await open(credential);
 
 		expect(await Promise.all([send(), send()])).toEqual([200, 200]);
@@ -207,14 +216,14 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	});
 
 	it('ends with the second 401', async () => {
-		const { send, sent } = runWith(stored, () => 401);
+		const { send, sent } = runWith(stored, { statusOf: () => 401 });
 
 		expect(await send(credential)).toBe(401);
 		expect(sent).toHaveLength(2);
 	});
 
 	it('is made once where each is refused: 200 calls, 2 tokens', async () => {
-		const { open, sent, tokenRequests } = runWith(stored, () => 401);
+		const { open, sent, tokenRequests } = runWith(stored, { statusOf: () => 401 });
 		const send = await open(credential);
 		for (let call = 0; call < 200; call++) await send();
 
@@ -222,7 +231,7 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	});
 
 	it('without a token asks for none and repeats nothing', async () => {
-		const { send, tokens, tokenRequests } = runWith(stored, () => 401);
+		const { send, tokens, tokenRequests } = runWith(stored, { statusOf: () => 401 });
 
 		expect(await send(credential, { takesToken: false })).toBe(401);
 		expect(tokens()).toEqual([undefined]);
@@ -239,7 +248,7 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	});
 
 	it('takes the token that was issued for it, though its time is over when it is signed', async () => {
-		const { open, tokens } = runWith(stored, undefined, { expires_in: '0.000001' });
+		const { open, tokens } = runWith(stored, { issued: { expires_in: '0.000001' } });
 		const send = await open(credential);
 
 		expect(
@@ -256,8 +265,27 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 	});
 });
 
+it('shows none of the last tokens, however often another one was issued', async () => {
+	let calls = 0;
+	const { run, open, tokenRequests } = runWith(BOOKING, {
+		issued: { expires_in: '0.000001' },
+		statusOf: () => (calls++ < 30 ? 200 : 400),
+		body: { title: 'Not with token 31' },
+	});
+	const send = await open('hospitalityBookingApi');
+	for (let call = 0; call < 30; call++) await send();
+	const account = await openAccount(run, 'hospitalityBookingApi');
+	const context = { node: { type: 'test' } as INode, action: 'Call' };
+	const failed = account.call({ method: 'GET', path: '/path' }, context);
+
+	await expect(failed).rejects.toMatchObject({
+		description: expect.stringContaining('Not with ***') as string,
+	});
+	expect(tokenRequests).toHaveLength(31);
+});
+
 it('replaces a token before it expires', async () => {
-	const { send, tokens } = runWith(BOOKING, undefined, { expires_in: '0.5' });
+	const { send, tokens } = runWith(BOOKING, { issued: { expires_in: '0.5' } });
 	await send('hospitalityBookingApi');
 	await sleep(455);
 	await send('hospitalityBookingApi');
@@ -266,14 +294,14 @@ it('replaces a token before it expires', async () => {
 });
 
 it('keeps a token of 20 seconds for more than one call', async () => {
-	const { send, tokens } = runWith(BOOKING, undefined, { expires_in: 20 });
+	const { send, tokens } = runWith(BOOKING, { issued: { expires_in: 20 } });
 	for (let calls = 0; calls < 3; calls++) await send('hospitalityBookingApi');
 
 	expect(tokens()).toEqual(Array(3).fill('Bearer token 1'));
 });
 
 it.each([400, 403, 404, 409, 410])('asks for no other token after a %i', async (status) => {
-	const { send, tokenRequests } = runWith(BOOKING, () => status);
+	const { send, tokenRequests } = runWith(BOOKING, { statusOf: () => status });
 
 	expect(await send('hospitalityBookingApi')).toBe(status);
 	expect(tokenRequests).toHaveLength(1);
@@ -286,7 +314,7 @@ it.each([
 ] as const)(
 	'says of %j that it may have been made, and where to look: %p',
 	async (request, isSaid) => {
-		const { run } = runWith(PAYMENT, () => 500);
+		const { run } = runWith(PAYMENT, { statusOf: () => 500 });
 		const account = await openAccount(run, 'hospitalityPaymentApi');
 		const context = { node: { type: 'test' } as INode, action: 'Call' };
 		const failed = await account
@@ -307,7 +335,7 @@ it.each(CREDENTIALS)(
 		const own = 'clientSecret' in data ? data.clientSecret : data.password.trim();
 		const extraHeaders = { entry: [{ name: 'X-Key', value: 'the-key' }] };
 		const title = `${own}, the-key, token 1, the password of another customer`;
-		const { run } = runWith({ ...data, extraHeaders }, () => 400, {}, {}, { title });
+		const { run } = runWith({ ...data, extraHeaders }, { statusOf: () => 400, body: { title } });
 		const account = await openAccount(run, name);
 		const request = {
 			method: 'POST',
@@ -324,8 +352,10 @@ it.each(CREDENTIALS)(
 );
 
 it('shows no secret of what is not foreseen', async () => {
-	const { run } = runWith(BOOKING, () => {
-		throw new Error('No the-secret');
+	const { run } = runWith(BOOKING, {
+		statusOf: () => {
+			throw new Error('No the-secret');
+		},
 	});
 	const account = await openAccount(run, 'hospitalityBookingApi');
 	const failed = account.call(
@@ -339,7 +369,7 @@ it('shows no secret of what is not foreseen', async () => {
 it('hands on what a call succeeds with as it came: secrets, markup, control characters, backslashes', async () => {
 	const html = '<a href="https://evil.example.com">\u202e\u0007x</a>';
 	const body = [{ html, echoed: { 'the-secret': ['token 1'] }, message: '\\'.repeat(40_000) }];
-	const { run } = runWith(BOOKING, undefined, {}, {}, body);
+	const { run } = runWith(BOOKING, { body });
 	const account = await openAccount(run, 'hospitalityBookingApi');
 	const context = { node: { type: 'test' } as INode, action: 'Call' };
 
@@ -352,7 +382,7 @@ it.each([64 * 1024, 64 * 1024 + 1])(
 		const rest =
 			bytes -
 			JSON.stringify({ access_token: 'token 1', AuthenticationToken: 'token 1', rest: '' }).length;
-		const { send, sent } = runWith(BOOKING, undefined, { rest: 'x'.repeat(rest) });
+		const { send, sent } = runWith(BOOKING, { issued: { rest: 'x'.repeat(rest) } });
 		await send('hospitalityBookingApi', { giveUpAfterMs: 0 });
 
 		expect(sent).toHaveLength(bytes > 64 * 1024 ? 0 : 1);
@@ -419,6 +449,20 @@ describe('a request to the payment service', () => {
 		expect([String(signed.body ?? ''), Digest]).toEqual([sent, digest(sent)]);
 		expect(Location).toBe('http://pay/v1/subscriptions/');
 		expect(new Date(String(date)).toUTCString()).toBe(date);
+	});
+
+	it.each([
+		['application/json unless it has another', {}, 'application/json'],
+		['its own, in whatever case', { 'content-TYPE': 'text/plain' }, 'text/plain'],
+	])('has one content type: %s', (_, headers, contentType) => {
+		const signed = sign({ body: 'text', headers });
+		const types = Object.entries(signed.headers ?? {}).filter(([name]) => /content/i.test(name));
+
+		expect(types).toEqual([['Content-Type', contentType]]);
+	});
+
+	it('has no content type without a body', () => {
+		expect(sign({}).headers).not.toHaveProperty('Content-Type');
 	});
 
 	it.each(['form', 'formData'])('is not sent with a %s, which the Digest cannot cover', (kind) => {
@@ -488,7 +532,10 @@ it.each([
 });
 
 it('follows redirects of a call that reads, and of no other', async () => {
-	const { open, sent } = runWith(BOOKING, () => 302, {}, { location: '/elsewhere' });
+	const { open, sent } = runWith(BOOKING, {
+		statusOf: () => 302,
+		headers: { location: '/elsewhere' },
+	});
 	const send = await open('hospitalityBookingApi');
 	await send({ method: 'PUT' });
 	expect(sent).toHaveLength(1);
@@ -549,9 +596,9 @@ it.each([
 	['nowhere where the credential says so', { carriedAs: 'none' }, [undefined]],
 ])('carries the session %s', async (_, carried, sessions) => {
 	const stored = { ...PAYMENT, headerName: 'X-Session', ...carried };
-	const { send, sent } = runWith(stored, (headers) =>
-		headers['X-Session'] === 'token 1' ? 401 : 200,
-	);
+	const { send, sent } = runWith(stored, {
+		statusOf: (headers) => (headers['X-Session'] === 'token 1' ? 401 : 200),
+	});
 
 	expect(await send('hospitalityPaymentApi')).toBe(200);
 	expect(sent.map((headers) => headers['X-Session'])).toEqual(sessions);
