@@ -17,8 +17,11 @@ export interface Asked {
 }
 
 /** Lets the account give each call a response; a test file mocks `auth/account` for it. */
-export function serviceThatAnswers(body: unknown): Asked {
-	return serviceThat(() => body);
+export function serviceThatAnswers(
+	body: unknown,
+	headers: IDataObject = { location: '/v1/x' },
+): Asked {
+	return serviceThat(() => body, headers);
 }
 
 /** Lets each call of the account fail. */
@@ -28,7 +31,7 @@ export function serviceThatFails(error: CallError): Asked {
 	});
 }
 
-function serviceThat(answer: (context: ErrorContext) => unknown): Asked {
+function serviceThat(answer: (context: ErrorContext) => unknown, headers: IDataObject = {}): Asked {
 	const asked: Asked = { requests: [], mostAtOnce: 0 };
 	let inFlight = 0;
 	const account = {
@@ -44,7 +47,7 @@ function serviceThat(answer: (context: ErrorContext) => unknown): Asked {
 			asked.mostAtOnce = Math.max(asked.mostAtOnce, inFlight);
 			await setImmediate();
 			inFlight--;
-			return { status: 200, headers: { location: '/v1/x' }, body: answer(context) };
+			return { status: 200, headers, body: answer(context) };
 		},
 	};
 	jest.mocked(openAccount).mockResolvedValue(account as unknown as Account);

@@ -62,6 +62,25 @@ describe('the calls of a run', () => {
 		expect([started.length, most, underWay]).toEqual([30, 4, 0]);
 	});
 
+	it('start when the queue is ready for another', async () => {
+		const stop = new AbortController();
+		const run = runOf(4, stop.signal);
+		let letGoOn = () => {};
+		const ready = new Promise<void>((resolve) => (letGoOn = resolve));
+		jest.spyOn(run.account.queue, 'ready').mockReturnValue(ready);
+		const sender = new CallSender(run);
+		let isNextAsked = false;
+		const started = sender
+			.start({ items: [], changes: [], send: async () => [] })
+			.then(() => (isNextAsked = true));
+		await sleep(5);
+
+		expect(isNextAsked).toBe(false);
+		letGoOn();
+		await started;
+		expect(isNextAsked).toBe(true);
+	});
+
 	it.each([
 		['of records of their own', []],
 		['that wait for the same record', ['one']],

@@ -62,6 +62,17 @@ describe("'Limit'", () => {
 	});
 });
 
+test('a header that the service does not send comes out as null', async () => {
+	serviceThatAnswers({ IsAuthenticated: true }, {});
+
+	const { output } = await executeOne(
+		'customer.authenticate',
+		fullForm(rowOf('customer.authenticate')),
+	);
+
+	expect(output).toMatchObject([{ Location: null }]);
+});
+
 describe('changes', () => {
 	const cancel = rowOf('webBooking.cancel');
 	const stored = { ...fullForm(cancel), webBookingId: '={{ $json.guid }}' };
