@@ -102,8 +102,7 @@ function schemaOf(name: string, parent: RequestSchema, place: string): RequestSc
 	checkWellFormed(name, place);
 	const { properties } = parent;
 	if (!properties) return parent.values ?? {};
-	const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
-	if (schema) return schema;
+	if (Object.hasOwn(properties, name)) return properties[name] ?? {};
 	const hint = hintOnName(name, Object.keys(properties));
 	throw new InvalidValueError(place, 'is not a field of the request', hint);
 }

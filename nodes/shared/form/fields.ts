@@ -72,7 +72,8 @@ function valueToSend(field: Field, value: unknown, timeZone: string, label: stri
 	if (mayBeLeftOut && isBlankValue(value)) return undefined;
 	const sent = field.serialize(value, timeZone, label);
 	const isNothing = typeof sent === 'object' && isEmpty(sent);
-	return mayBeLeftOut && isNothing ? undefined : sent;
+	if (mayBeLeftOut && isNothing) return undefined;
+	return sent;
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */

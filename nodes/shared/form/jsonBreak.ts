@@ -83,7 +83,8 @@ function nextAfter(token: string, next: Next, open: string[]): Next | undefined 
 			return undefined;
 		case 'commaOrEnd':
 			if (token !== ',') return undefined;
-			return open.at(-1) === '}' ? 'name' : 'value';
+			if (open.at(-1) === '}') return 'name';
+			return 'value';
 		case 'value':
 		case 'valueOrEnd':
 			return afterStartOf(token, open);

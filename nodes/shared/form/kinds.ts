@@ -74,6 +74,22 @@ const NUMBER = { type: 'number', default: '' } as const;
 const DATE_TIME = { type: 'dateTime', default: '' } as const;
 const LIST = { type: 'string', default: '', hint: 'Separate several with commas' } as const;
 
+type ReadText = (value: unknown, label: string) => string;
+
+/** @returns what reads a text and refuses a word that software writes for nothing */
+function textReader(read: ReadText, isId: boolean): ReadText {
+	return (value, label) => {
+		const text = read(value, label);
+		refusePlaceholderText(text, label, isId);
+		return text;
+	};
+}
+
+const readAnyText = textReader(readText, false);
+const readIdText = textReader(readText, true);
+/** An ID or a name that may stand in a path or a header. */
+const readPathText = textReader(readIdentifier, true);
+
 const KINDS = {
 	string: { property: TEXT, read: readAnyText },
 	/** A text that nobody writes by hand, such as an ID or an email address. */
@@ -133,26 +149,7 @@ function plainKind(schema: RequestSchema, path: string): keyof typeof KINDS {
 	return isId ? 'idText' : 'string';
 }
 
-function readAnyText(value: unknown, label: string): string {
-	const text = readText(value, label);
-	refusePlaceholderText(text, label, false);
-	return text;
-}
-
-function readIdText(value: unknown, label: string): string {
-	const text = readText(value, label);
-	refusePlaceholderText(text, label, true);
-	return text;
-}
-
-/** An ID or a name that may stand in a path or a header. */
-function readPathText(value: unknown, label: string): string {
-	const text = readIdentifier(value, label);
-	refusePlaceholderText(text, label, true);
-	return text;
-}
-
-function textsOf(readEntry: (value: unknown, label: string) => string): Read {
+function textsOf(readEntry: ReadText): Read {
 	return (value, label) => {
 		const entries = reject(toList(value), isEmptyValue);
 		return entries.map((entry) => readEntry(entry, label));
@@ -184,7 +181,8 @@ function readId(value: unknown, label: string, zone: string, range: NumberRange)
 
 function readNameOrId(value: unknown, label: string): unknown {
 	const isName = typeof value === 'string' && /^\s*\p{L}/u.test(value);
-	return isName ? readIdText(value, label) : readId(value, label, 'UTC', {});
+	if (isName) return readIdText(value, label);
+	return readId(value, label, 'UTC', {});
 }
 
 /** A record that is chosen from a list or named by its GUID. */

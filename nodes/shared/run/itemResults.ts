@@ -92,7 +92,8 @@ export function failedItem(
 /** A run ends with what failed by itself, not because of another one, and was not set aside. */
 function rankOf({ isConsequence, isSetAside }: FailedItem): number {
 	if (isSetAside) return 2;
-	return isConsequence ? 1 : 0;
+	if (isConsequence) return 1;
+	return 0;
 }
 
 /** @returns failures by their message: `items 2, 5: 'Article ID' is empty; item 7: …` */

@@ -170,10 +170,8 @@ async function findStatus(entered: Entered): Promise<number | undefined> {
 		if (comparable(name) === wanted) found.push(status);
 	}
 	if (found.length === 1) return found[0];
-	const isUnknown = found.length === 0;
-	const what = isUnknown
-		? 'which no recent booking has had as a status'
-		: 'the name of several statuses';
+	let what = 'the name of several statuses';
+	if (found.length === 0) what = 'which no recent booking has had as a status';
 	const names = known.length === 0 ? 'there are none' : known.join(', ');
 	const hint = `Enter its number, or one of the names of recent bookings: ${names}`;
 	throw new InvalidValueError(label, `is '${quoted(text)}', ${what}`, hint);

@@ -111,8 +111,7 @@ interface RunParts {
 function openRun({ context, operation, account, errorContext, results }: RunParts): Run {
 	const { node } = errorContext;
 	const stop = new AbortController();
-	const cancel = context.getExecutionCancelSignal();
-	const signal = cancel ? AbortSignal.any([cancel, stop.signal]) : stop.signal;
+	const signal = AbortSignal.any(compact([context.getExecutionCancelSignal(), stop.signal]));
 	const isSameForAll = !ITEM_DEPENDENT.test(JSON.stringify(node.parameters));
 	const input = context.getInputData();
 	const inputOf = (itemIndex: number): IDataObject | undefined => input[itemIndex]?.json;
