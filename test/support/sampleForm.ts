@@ -15,7 +15,7 @@ import type {
 } from '../../nodes/shared/operation/operation';
 import { bookingService } from '../../nodes/HospitalityBooking/resources';
 import { paymentService } from '../../nodes/HospitalityPayment/resources';
-import { OmittedData } from '../../nodes/shared/run/omitted';
+import { OmittedData } from '../../nodes/shared/operation/omitted';
 import { prepareRequest } from '../../nodes/shared/run/request';
 import type { Schema } from '../../contract/model';
 import {

@@ -8,6 +8,7 @@ import type { OutputShape } from '../output/recordShape';
 import { InvalidValueError } from '../values/invalidValue';
 import type { Field } from '../form/fields';
 import type { Section } from '../form/rows';
+import type { OmittedData } from './omitted';
 
 export interface BodyPart {
 	/** Request schema in `contract/openapi.yaml` that every body is checked against before it is sent. */
@@ -73,7 +74,7 @@ export interface ItemContext extends ErrorContext {
 	/** From 0. */
 	itemIndex: number;
 	/** Of the run. */
-	omitted: Omitted;
+	omitted: OmittedData;
 	/** The value, for this item, of a parameter or a path such as `options.system`; undefined if empty or missing. */
 	getParameter(name: string): unknown;
 	call(request: ServiceRequest): Promise<ServiceResponse>;
@@ -114,22 +115,6 @@ export interface FailedItem {
 	isSetAside?: true;
 	/** For a part that failed only because another one did: the run ends with that one's error. */
 	isConsequence?: true;
-}
-
-/** What a run left out of its output or its requests. */
-export interface Omitted {
-	/** Records of responses that 'Limit' left out. */
-	records: number;
-	/** Whether 'Limit' was met before everything was asked for. */
-	mayHaveMore: boolean;
-	/** Columns of input items that automatic mapping did not send. */
-	readonly columns: Set<string>;
-	/** Filters that a language model left blank, as displayed. */
-	readonly blankFilters: Set<string>;
-	/** What a tool was asked for, see `describeAsked`. */
-	asked: string;
-	/** Fields whose text was cut, in some record. */
-	readonly texts: Set<string>;
 }
 
 /** Settings for all calls of a run. */

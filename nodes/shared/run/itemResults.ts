@@ -11,8 +11,8 @@ import {
 } from '../errors/nodeErrors';
 import type { FailedItem, ItemContext, ItemResult } from '../operation/operation';
 import { groupedBy, unique } from '../values/keys';
+import { OmittedData } from '../operation/omitted';
 import { joined } from '../values/plainText';
-import { OmittedData } from './omitted';
 
 const MAX_RANGES = 10;
 /** Characters of the list of all failures. */

@@ -26,11 +26,11 @@ import { describeAsked } from './asked';
 import { CallSender } from './callSender';
 import { ItemResults, failedItem } from './itemResults';
 import { LookUps } from './lookUps';
-import { outputForTool, showHint } from './omitted';
 import { createParameterReader } from './parameterReader';
+import { outputForTool, showHint } from './reportOmitted';
 import { prepareRequest } from './request';
 
-/** An expression. Columns that are mapped automatically go with a batch, each item of which is prepared. */
+/** A form without an expression is the same for all items. Automatic mapping has none either, but each item of a batch is prepared. */
 const ITEM_DEPENDENT = /"=/;
 
 /** Skips n8n's own check of a value, whose message names the parameter by its internal name. */

@@ -2,7 +2,8 @@ import range from 'lodash/range';
 import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
 
 import { customers } from '../../../../nodes/shared/booking/records';
-import { OmittedData, outputForTool, showHint } from '../../../../nodes/shared/run/omitted';
+import { OmittedData } from '../../../../nodes/shared/operation/omitted';
+import { outputForTool, showHint } from '../../../../nodes/shared/run/reportOmitted';
 import { ItemResults } from '../../../../nodes/shared/run/itemResults';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { readLimit } from '../../../../nodes/shared/operation/nodeForm';
