@@ -16,9 +16,9 @@ export type TokenRequestWords = Readonly<Record<NoTokenReason, Words>> & {
 export type CallFailure = KindOfFailure & {
 	/** The service's message. */
 	said?: ServiceMessage;
-	/** It happened to the request for the token, so the call was not sent. */
+	/** The request for a token failed, so the call itself was not sent: what is said of that. */
 	ofToken?: TokenRequestWords & { reason: NoTokenReason };
-	/** It happened to another call of the account. This one waited meanwhile, and was not sent. */
+	/** Another call of the account failed in this way, for as long as this one could wait: it was not sent. */
 	isUnsent?: true;
 };
 

@@ -6,7 +6,7 @@ import { type CallFailure, type Words, isTransientCause } from './failure';
 export interface Outcome {
 	/** Whether the service may have done what it was asked to: a change is then not retried, and its message says so. */
 	mayHaveActed: boolean;
-	/** The call is retried once it can be sent, is retried a few times if it changes nothing, or has ended. */
+	/** What becomes of the call: it waits until it can be sent, is retried a few times if it changes nothing, or ends. */
 	next: 'retryWhenReady' | 'retryIfSafe' | 'end';
 	/** What the account's limiter learns. */
 	limiter: 'responded' | 'throttled' | 'notSent' | 'failed' | 'cancelled';

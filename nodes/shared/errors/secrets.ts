@@ -44,7 +44,7 @@ export type SafeText = string & { readonly [isSafe]: true };
 export function redacted(text: string, secrets: readonly string[], most = MAX_SHOWN): SafeText {
 	const all = secrets.flatMap((secret) => forms.open(secret, () => formsOf(secret)));
 	const read = cleaned(text.slice(0, MAX_READ));
-	// Where most of it was invisible, the rest of what is shown may have been cut off.
+	// A secret may have been cut off at the end of what is read, and end up in what is shown where most before it was invisible.
 	const isPadded = text.length > MAX_READ && read.length < MAX_READ / 2;
 	const masked = isPadded ? '' : withMasks(read, all);
 	let shown = masked.slice(0, most).replace(/\0+/g, '***');

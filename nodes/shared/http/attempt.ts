@@ -1,5 +1,7 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import isString from 'lodash/isString';
+
 import { CallError, type CallFailure } from '../errors/failure';
 import { isNodeError } from '../errors/nodeErrors';
 import { redacted } from '../errors/secrets';
@@ -25,6 +27,8 @@ const MAX_REDIRECTS = 5;
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
+ * One attempt at a call; when another one follows says `retry.ts`.
+ *
  * Sends a call and reads its response to the last byte. Redirects are followed below the account's address: elsewhere
  * the token and the `system` header have no business. It ends in time whatever n8n's helpers do: after a `101 Switching
  * Protocols` they wait for ever.
@@ -45,57 +49,75 @@ class Attempt {
 		private readonly authorization: Authorization,
 		private readonly call: Call,
 	) {
-		const { timeout = DEFAULT_TIMEOUT_MS, deadline = Infinity } = call;
+		const timeoutMs = call.timeout ?? DEFAULT_TIMEOUT_MS;
+		const deadline = call.deadline ?? Infinity;
 		const leftMs = Math.max(1, Math.ceil(deadline - performance.now()));
-		this.isCutShort = leftMs < timeout;
-		this.timeoutMs = Math.min(timeout, leftMs);
+		this.isCutShort = leftMs < timeoutMs;
+		this.timeoutMs = Math.min(timeoutMs, leftMs);
 	}
 
 	async make(): Promise<CallResult> {
 		try {
-			return await byDeadline(this.follow(), performance.now() + this.timeoutMs);
+			const deadline = performance.now() + this.timeoutMs;
+			return await byDeadline(this.follow(), deadline);
 		} catch (thrown) {
-			if (this.response && this.response.statusCode >= 400)
-				return refusal(this.response.statusCode, this.response.headers);
-			const failure = failureOf(thrown, this.secrets());
-			const { timeoutMs } = this;
-			return isTimeout(failure) && !this.isCutShort ? { ...failure, timeoutMs } : failure;
+			return this.endedBy(thrown);
 		} finally {
 			this.response?.body.destroy();
 		}
 	}
 
+	/** What an error means for the call. Where a refusal had begun to come, its status counts. */
+	private endedBy(thrown: unknown): CallResult {
+		const { response } = this;
+		if (response && response.statusCode >= 400)
+			return refusal(response.statusCode, response.headers);
+		const failure = failureOf(thrown, this.secrets());
+		if (isTimeout(failure) && !this.isCutShort) failure.timeoutMs = this.timeoutMs;
+		return failure;
+	}
+
 	/** Sends the call to its path, and on to where the service redirects it. */
 	private async follow(): Promise<CallResult> {
-		const { address, send } = this.authorization;
+		const { address } = this.authorization;
 		// n8n's helper would turn a call that changes something into a GET.
 		const maxRedirects = this.call.method === 'GET' ? MAX_REDIRECTS : 0;
-		let options = helperOptions(this.call, this.timeoutMs);
+		let query = this.call.query ?? {};
 		let url = address + this.call.path;
 		for (let redirects = 0; ; redirects++) {
-			const response = await send({ ...options, url, headers: { ...options.headers } });
-			this.response = response;
-			const { statusCode: status, headers } = response;
-			if (status < 300 || status >= 400 || status === 304)
-				return await readOutcome(response, () => this.secrets(), this.call);
+			const response = await this.sendTo(url, query);
+			const status = response.statusCode;
+			const isRedirect = status >= 300 && status < 400 && status !== 304;
+			if (!isRedirect) return await readOutcome(response, () => this.secrets(), this.call);
 			response.body.destroy();
-			const target = targetOf(String(headers.location ?? ''), url);
-			if (!target?.href.startsWith(`${address}/`) || redirects === maxRedirects)
+			const target = targetOf(String(response.headers.location ?? ''), url);
+			const isBelowAddress = target?.href.startsWith(`${address}/`);
+			if (!target || !isBelowAddress || redirects === maxRedirects)
 				return { kind: 'redirect', status, address: this.shownAddress(target) };
-			// The query is part of the new address.
-			options = { ...options, qs: {} };
 			url = target.href;
+			// The new address has a query of its own.
+			query = {};
 		}
 	}
 
-	/** @returns an address without its query, which can hold a token, and a path in which a secret may be encoded by halves */
-	private shownAddress(target: URL | undefined): string {
-		const path = target?.pathname.replace(/^[^%]*%.*$/, '') ?? '';
-		return redacted((target?.origin ?? '') + path, this.secrets());
+	private async sendTo(url: string, query: IDataObject): Promise<RawResponse> {
+		const options = helperOptions(this.call, url, query);
+		options.timeout = this.timeoutMs;
+		this.response = await this.authorization.send(options);
+		return this.response;
 	}
 
-	private secrets(): string[] {
-		return [...this.authorization.currentSecrets(), ...(this.call.secrets ?? [])];
+	/** @returns an address as a message shows it: without its query, which can hold a token, and without a path that is encoded */
+	private shownAddress(target: URL | undefined): string {
+		if (!target) return '';
+		const isEncoded = target.pathname.includes('%');
+		const shown = isEncoded ? target.origin : target.origin + target.pathname;
+		return redacted(shown, this.secrets());
+	}
+
+	private secrets(): readonly string[] {
+		const ofAccount = this.authorization.currentSecrets();
+		return ofAccount.concat(this.call.secrets ?? []);
 	}
 }
 
@@ -107,34 +129,35 @@ function targetOf(location: string, from: string): URL | undefined {
 
 /** Whether a call took all the time that it had. */
 function isTimeout(failure: CallFailure): failure is CallFailure & { kind: 'connection' } {
-	if (failure.kind !== 'connection' || failure.isUnconnected) return false;
+	if (failure.kind !== 'connection') return false;
+	if (failure.isUnconnected) return false;
 	return failure.code === 'ETIMEDOUT' || failure.code === 'ECONNABORTED';
 }
 
 /** @returns a call as n8n's helpers take it; the response comes as a stream, whatever its status */
-function helperOptions(call: Call, timeout: number): Omit<IHttpRequestOptions, 'url'> {
+function helperOptions(call: Call, url: string, query: IDataObject): IHttpRequestOptions {
 	const headers: IDataObject = { Accept: 'application/json' };
-	let body: string | undefined;
-	if (call.body instanceof URLSearchParams) {
-		headers['Content-Type'] = 'application/x-www-form-urlencoded';
-		body = call.body.toString();
-	} else if (call.body !== undefined) {
-		headers['Content-Type'] = 'application/json';
-		body = toJsonText(call.body);
-	}
-	return {
+	const options: IHttpRequestOptions = {
 		method: call.method,
-		qs: call.query ?? {},
+		url,
+		qs: query,
 		arrayFormat: 'repeat',
-		headers: { ...headers, ...call.headers },
-		...(body === undefined ? {} : { body }),
-		timeout,
+		headers,
 		skipSslCertificateValidation: call.skipSslCertificateValidation,
 		encoding: 'stream',
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		disableFollowRedirect: true,
 	};
+	if (call.body instanceof URLSearchParams) {
+		headers['Content-Type'] = 'application/x-www-form-urlencoded';
+		options.body = call.body.toString();
+	} else if (call.body !== undefined) {
+		headers['Content-Type'] = 'application/json';
+		options.body = toJsonText(call.body);
+	}
+	Object.assign(headers, call.headers);
+	return options;
 }
 
 /**
@@ -149,10 +172,9 @@ function failureOf(thrown: unknown, secrets: readonly string[]): CallFailure {
 	}
 	const code = causes.map(codeOf).find((found) => found !== undefined);
 	if (code === undefined) throw withoutRequest(thrown, secrets);
-	const isUnconnected = causes.some(
-		({ syscall }) => syscall === 'connect' || syscall === 'getaddrinfo',
-	);
-	return isUnconnected ? { kind: 'connection', code, isUnconnected } : { kind: 'connection', code };
+	const failure: CallFailure = { kind: 'connection', code };
+	if (causes.some(isBeforeConnection)) failure.isUnconnected = true;
+	return failure;
 }
 
 /** Of an error of n8n's helpers, which holds the request with its token, the words alone. */
@@ -162,11 +184,15 @@ function withoutRequest(thrown: unknown, secrets: readonly string[]): unknown {
 	return new Error(redacted(String(message ?? thrown), secrets));
 }
 
+/** Whether an error came while a host was looked up or connected to. */
+function isBeforeConnection(cause: Record<string, unknown>): boolean {
+	return cause.syscall === 'connect' || cause.syscall === 'getaddrinfo';
+}
+
 /** @returns Node's code. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode` */
-function codeOf({ code, httpCode }: Record<string, unknown>): string | undefined {
-	const isCode = (value: unknown) => typeof value === 'string' && /^[A-Z]/.test(value);
-	if (isCode(code)) return String(code);
-	return isCode(httpCode) ? String(httpCode) : undefined;
+function codeOf(error: Record<string, unknown>): string | undefined {
+	const codes = [error.code, error.httpCode].filter(isString);
+	return codes.find((code) => /^[A-Z]/.test(code));
 }
 
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */
@@ -174,5 +200,6 @@ function causesOf(thrown: unknown, levels = 5): Array<Record<string, unknown>> {
 	if (!isRecord(thrown) || levels === 0) return [];
 	// Where a host has several addresses, each has failed.
 	const causes = [thrown.cause, thrown.errors].flat();
-	return [thrown, ...causes.flatMap((cause) => causesOf(cause, levels - 1))];
+	const deeper = causes.flatMap((cause) => causesOf(cause, levels - 1));
+	return [thrown].concat(deeper);
 }

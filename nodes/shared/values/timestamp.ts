@@ -5,7 +5,21 @@ export const MINUTE = 60 * SECOND;
 export const HOUR = 60 * MINUTE;
 export const DAY = 24 * HOUR;
 const FORM =
-	/^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
+	/^(?<day>\d{4}-\d\d-\d\d)[T ](?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,9}))?)?(?<offset>Z|[+-]\d\d(?::?\d\d)?)?$/i;
+
+/** The parts of a date-time, as they are written. */
+interface Parts {
+	day: string;
+	/** Hours and minutes. */
+	minute: string;
+	second?: string;
+	fraction?: string;
+	offset?: string;
+}
+
+function partsOf(text: string): Parts | undefined {
+	return FORM.exec(text)?.groups as Parts | undefined;
+}
 
 /** A date-time as the service writes it: ISO 8601, perhaps without an offset (contract/openapi.yaml, 'format: date-time'). */
 export interface Timestamp {
@@ -27,16 +41,23 @@ export interface Timestamp {
  */
 export function readTimestamp(value: unknown, zone: string): Timestamp | undefined {
 	if (typeof value !== 'string') return undefined;
-	const parts = FORM.exec(value);
+	const parts = partsOf(value);
 	if (!parts) return undefined;
-	const [, day = '', minute, second = '00', fraction = '', offset] = parts;
-	const decimals = fraction.slice(0, 3).padEnd(3, '0');
-	const written = Date.parse(`${day}T${minute}:${second}.${decimals}Z`);
-	// A day that its month does not have would become one of the next month.
-	const isDay = new Date(written).getUTCDate() === Number(day.slice(8));
-	if (Number.isNaN(written) || !isDay) return undefined;
-	if (offset === undefined) return { text: value, ms: instantOf(written, zone), isLocal: true };
-	return { text: value, ms: written - offsetMs(offset), isLocal: false };
+	const written = writtenMs(parts);
+	if (Number.isNaN(written)) return undefined;
+	const isLocal = parts.offset === undefined;
+	const ms = isLocal ? instantOf(written, zone) : written - offsetMs(parts.offset);
+	return { text: value, ms, isLocal };
+}
+
+/** @returns what is written as if it were UTC; NaN for a day that its month does not have, and for an hour that no day has */
+function writtenMs(parts: Parts): number {
+	const second = parts.second ?? '00';
+	const decimals = (parts.fraction ?? '').slice(0, 3).padEnd(3, '0');
+	const ms = Date.parse(`${parts.day}T${parts.minute}:${second}.${decimals}Z`);
+	// A day that is too late would become one of the next month.
+	const day = Number(parts.day.slice('yyyy-mm-'.length));
+	return new Date(ms).getUTCDate() === day ? ms : NaN;
 }
 
 /**
@@ -71,19 +92,25 @@ export function isoOf(ms: number): string {
 
 /** Writes an instant in the form of `like`, a date-time: with its offset, or as a local time of `zone`, and with as many decimals. */
 export function writeLike(like: string, ms: number, zone: string): string {
-	const [, , , second, fraction = '', offset] = FORM.exec(like) ?? [];
+	const parts = partsOf(like);
+	const offset = parts?.offset;
 	const ahead = offset === undefined ? offsetAt(ms, zone) : offsetMs(offset);
-	const iso = new Date(ms + ahead).toISOString();
-	let text = iso.slice(0, 10) + like.charAt(10) + iso.slice(11, 16);
-	if (second !== undefined || ms % MINUTE !== 0) text += iso.slice(16, 19);
-	const decimals = iso.slice(20, 23).padEnd(fraction.length, '0').slice(0, fraction.length);
-	if (decimals !== '') text += `.${decimals}`;
+	const [day = '', time = ''] = new Date(ms + ahead).toISOString().split('T');
+	let text = day + like.charAt(day.length) + time.slice(0, 'hh:mm'.length);
+	const hasSeconds = parts?.second !== undefined || ms % MINUTE !== 0;
+	if (hasSeconds) text += time.slice('hh:mm'.length, 'hh:mm:ss'.length);
+	const length = parts?.fraction?.length ?? 0;
+	const milliseconds = time.slice('hh:mm:ss.'.length, -1);
+	if (length > 0) text += `.${milliseconds.padEnd(length, '0').slice(0, length)}`;
 	return text + (offset ?? '');
 }
 
-function offsetMs(text: string): number {
+/** @param text an offset as it is written: `Z`, `+01:00`, `+0100` or `+01` */
+function offsetMs(text = 'Z'): number {
 	if (text.length === 1) return 0;
-	const [, hours, minutes = '0'] = /^[+-](\d\d):?(\d\d)?$/.exec(text) ?? [];
-	const ms = Number(hours) * HOUR + Number(minutes) * MINUTE;
+	const digits = text.slice(1).replace(':', '');
+	const hours = Number(digits.slice(0, 2));
+	const minutes = Number(digits.slice(2));
+	const ms = hours * HOUR + minutes * MINUTE;
 	return text.startsWith('-') ? -ms : ms;
 }
