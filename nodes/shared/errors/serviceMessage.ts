@@ -41,17 +41,13 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 	if (!isRecord(body)) return { text: '', fields: [] };
 	const parts = [body.title, body.message, body.error, body.error_description, body.detail];
 	const words = parts.filter(isString).map((part) => part.trim());
-	const fields = readFieldList(body.validationErrors).concat(
-		readProblemErrors(body),
-		readValidationResults(body, 'Errors'),
-	);
-	return {
-		text: redacted(joined(unique(words), ': '), secrets),
-		fields: fields.slice(0, MAX_FIELDS).map((of) => ({
-			field: redacted(of.field, secrets),
-			message: redacted(of.message, secrets),
-		})),
-	};
+	const text = redacted(joined(unique(words), ': '), secrets);
+	const said = readFieldList(body.validationErrors);
+	const all = said.concat(readProblemErrors(body), readValidationResults(body, 'Errors'));
+	const fields: FieldMessage[] = [];
+	for (const { field, message } of all.slice(0, MAX_FIELDS))
+		fields.push({ field: redacted(field, secrets), message: redacted(message, secrets) });
+	return { text, fields };
 }
 
 /** @returns what the service says of one field */
@@ -76,17 +72,12 @@ export function serviceSays(...words: string[]): string {
  */
 export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'): FieldMessage[] {
 	if (!isRecord(body)) return [];
-	const more = isRecord(body.validationResults) ? Object.values(body.validationResults) : [];
-	const given = [body.validationResult]
-		.concat(more)
-		.filter(isRecord)
-		.flatMap((result) => [result[`general${kind}`], result[`property${kind}`]]);
 	const messages: FieldMessage[] = [];
 	const known = new KeySet<string>();
 	let left = MAX_TOGETHER;
-	for (const each of given.filter((group) => !isEmpty(group)).flat()) {
+	for (const given of messagesOf(body, kind)) {
 		if (left <= 0 || messages.length === MAX_FIELDS) break;
-		const message = readMessage(each);
+		const message = readMessage(given);
 		if (!message) continue;
 		const words = inWords(message);
 		left -= words.length;
@@ -96,9 +87,22 @@ export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'
 	return messages;
 }
 
+/** @returns the messages as received, those of all results in one list */
+function messagesOf(body: Record<string, unknown>, kind: 'Errors' | 'Warnings'): unknown[] {
+	const more = isRecord(body.validationResults) ? Object.values(body.validationResults) : [];
+	const results = [body.validationResult].concat(more);
+	const groups: unknown[] = [];
+	for (const result of results.filter(isRecord))
+		groups.push(result[`general${kind}`], result[`property${kind}`]);
+	return groups.filter((group) => !isEmpty(group)).flat();
+}
+
 /** @returns undefined for what says nothing */
 function readMessage(given: unknown): FieldMessage | undefined {
-	if (isString(given) && given.trim() !== '') return { field: '', message: withData(given) };
+	if (isString(given)) {
+		const isSaid = given.trim() !== '';
+		return isSaid ? { field: '', message: withData(given) } : undefined;
+	}
 	if (!isRecord(given)) return undefined;
 	const message = withData(asText(given.message), given.messageData);
 	return { field: asText(given.propertyName), message };
@@ -110,7 +114,8 @@ function withData(message: string, data?: unknown): string {
 	if (!isRecord(data)) return text;
 	let left = MAX_MESSAGE;
 	const filled = text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
-		const value = Object.hasOwn(data, name) ? asText(data[name]).slice(0, left) : placeholder;
+		if (!Object.hasOwn(data, name)) return placeholder;
+		const value = asText(data[name]).slice(0, left);
 		left -= value.length;
 		return value;
 	});
@@ -147,9 +152,11 @@ export function looksLikeHtml(text: string): boolean {
 }
 
 function readText(text: string, secrets: readonly string[]): ServiceMessage {
-	if (!looksLikeHtml(text))
-		return { text: redacted(text.replace(/\s+/g, ' ').trim(), secrets), fields: [] };
-	const title = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text)?.[1]?.trim();
-	const said = joined(['a web page instead of data', title], ': ');
+	if (!looksLikeHtml(text)) {
+		const line = text.replace(/\s+/g, ' ').trim();
+		return { text: redacted(line, secrets), fields: [] };
+	}
+	const title = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text)?.[1];
+	const said = joined(['a web page instead of data', title?.trim()], ': ');
 	return { text: redacted(said, secrets), fields: [], isPage: true };
 }

@@ -95,19 +95,20 @@ export class CallQueue {
 			if ('kind' in slot) return slot;
 			const result = await this.attemptIn(slot, attemptOnce);
 			if (result.kind === 'response' || call.signal?.aborted) return result;
-			const { next } = outcomeOf(result);
+			const next = outcomeOf(result).next;
 			if (next === 'end') return result;
-			const now = performance.now();
 			if (next === 'retryIfSafe') {
-				if (!call.isSafe || riskedRetries === MAX_RETRIES) return result;
+				const mayRetry = call.isSafe && riskedRetries < MAX_RETRIES;
+				if (!mayRetry) return result;
 				riskedRetries++;
-			} else {
-				call.waitsSince = Math.min(call.waitsSince, now);
 			}
+			const now = performance.now();
+			if (next === 'retryWhenReady') call.waitsSince = Math.min(call.waitsSince, now);
 			call.last = result;
 			call.rank = Math.min(call.rank, RETRY);
 			const waitMs = waitBeforeRetry(result, retries);
-			if (now + waitMs > this.endsAt(call)) return result;
+			const isTooLate = now + waitMs > this.endsAt(call);
+			if (isTooLate) return result;
 			await sleep(waitMs, call.signal).catch(noop);
 		}
 	}
@@ -155,16 +156,7 @@ export class CallQueue {
 	private readonly startDueCalls = (): void => {
 		const now = performance.now();
 		this.endWaiting(now, (call) => call.signal?.aborted === true || this.endsAt(call) <= now);
-		let wakeAt = Infinity;
-		for (let next = this.waiting[0]; next; next = this.waiting[0]) {
-			const startsAt = this.limiter.nextStart(now, next.call.rank === URGENT);
-			if (startsAt > now) {
-				wakeAt = startsAt;
-				break;
-			}
-			this.waiting.shift();
-			next.settle(this.limiter.acquire(now));
-		}
+		let wakeAt = this.startReady(now);
 		this.endWaiting(now, (call) => this.endsAt(call) < this.limiter.pausedUntil);
 		if (this.waiting.length < PREPARED_AHEAD) this.letPrepare();
 		if (this.waiting.length === 0) return;
@@ -172,9 +164,22 @@ export class CallQueue {
 		this.wakeAt(wakeAt);
 	};
 
+	/** Starts the calls that the limiter lets start. @returns when it lets the next one; Infinity where none waits */
+	private startReady(now: number): number {
+		for (let next = this.waiting[0]; next; next = this.waiting[0]) {
+			const isUrgent = next.call.rank === URGENT;
+			const startsAt = this.limiter.nextStart(now, isUrgent);
+			if (startsAt > now) return startsAt;
+			this.waiting.shift();
+			next.settle(this.limiter.acquire(now));
+		}
+		return Infinity;
+	}
+
 	private endWaiting(now: number, isOver: (call: QueuedCall) => boolean): void {
-		for (const waiting of this.waiting.filter(({ call }) => isOver(call))) {
-			const { call } = waiting;
+		const over = this.waiting.filter((waiting) => isOver(waiting.call));
+		for (const waiting of over) {
+			const call = waiting.call;
 			pull(this.waiting, waiting);
 			if (call.signal?.aborted) waiting.cancel(call.signal.reason);
 			else waiting.settle(call.last ?? this.whyNotSent(now));

@@ -31,21 +31,25 @@ export function toNumber(value: unknown): number {
  * @throws InvalidValueError that names the parameter and says what came
  */
 export function readNumber(value: unknown, label: string, range: NumberRange = {}): number {
-	const { least = -Number.MAX_VALUE, most = Number.MAX_VALUE, isWhole = false } = range;
 	const number = toNumber(value);
 	const text = String(value).trim();
+	const least = range.least ?? -Number.MAX_VALUE;
+	const most = range.most ?? Number.MAX_VALUE;
+	const isInRange = number >= least && number <= most;
 	// A spreadsheet writes a long ID with an exponent, without its last digits.
 	const isExact = Number.isSafeInteger(number) && !/e/i.test(text);
-	if (number >= least && number <= most && (!isWhole || isExact)) return number;
+	const isOfKind = !range.isWhole || isExact;
+	if (isInRange && isOfKind) return number;
 	const problem = Number.isFinite(number) ? `is ${text}` : wrongKind('a number', value);
 	let hint = `Enter ${rangeInWords(range)}`;
-	if (!isWhole && /\d,\d/.test(text)) hint += '. Write a point before decimals, e.g. 12.50';
+	const hasComma = /\d,\d/.test(text);
+	if (hasComma && !range.isWhole) hint += '. Write a point before decimals, e.g. 12.50';
 	throw new InvalidValueError(label, problem, hint);
 }
 
-function rangeInWords({ least, most, isWhole }: NumberRange): string {
-	let words = isWhole ? 'a whole number' : 'a number';
-	if (least !== undefined) words += ` from ${least}`;
-	if (most !== undefined) words += ` to ${most}`;
+function rangeInWords(range: NumberRange): string {
+	let words = range.isWhole ? 'a whole number' : 'a number';
+	if (range.least !== undefined) words += ` from ${range.least}`;
+	if (range.most !== undefined) words += ` to ${range.most}`;
 	return words;
 }
