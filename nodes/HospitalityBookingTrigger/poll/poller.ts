@@ -102,9 +102,11 @@ export class Poller {
 		const isEmpty = memory === '' && newestSeen.at === 0;
 		if (rule.offsetMs === undefined || !unread || !isEmpty || position.isBaseline) return false;
 		const ahead = latestDate ? latestDate.ms - latestDate.at : 0;
+		const from = Math.min(unread.from, dueUpTo);
 		const upTo = this.begunAt + ahead - rule.offsetMs + HOUR;
-		const from = Math.min(unread.from, dueUpTo) - 2 * HOUR;
-		const [startTime = '', endTime = ''] = [from, upTo].map((ms) => writeTime(ms, choice.zone));
+		const { zone } = choice;
+		const startTime = writeTime(from - overlapAt(from, zone), zone);
+		const endTime = writeTime(upTo + overlapAt(upTo, zone), zone);
 		const query = kind.during?.(startTime, endTime, choice, false) ?? {};
 		const { list, date } = await this.client.fetch(query, this.deadline);
 		const dueNow = (date ?? this.begunAt) - rule.offsetMs;

@@ -38,6 +38,30 @@ describe('a query is written like the field that it is compared with', () => {
 		},
 	);
 
+	it('and reaches what starts as clocks are set back, where nothing was listed before', async () => {
+		const start = '2026-10-25T02:58:00';
+		const made = booking('a', '2026-10-25T00:59:00', {
+			createdDate: '2026-10-25T00:59:00',
+			start,
+			end: start,
+		});
+		const listed: object[] = [];
+		const feed = feedOf('bookingStartsSoon', { zone: 'Europe/Stockholm', distanceMs: 2 * HOUR });
+		const trigger = new Polled(feed);
+		trigger.now = Date.parse('2026-10-24T22:57:00Z');
+		trigger.answer = async ({ changedFrom, startTime, endTime }) => {
+			const [from, to] = [changedFrom ?? startTime, endTime].map((time) =>
+				String(time).slice(0, 19),
+			);
+			const isIn = changedFrom === undefined ? start > from && start < to : made.changeDate > from;
+			return await Promise.resolve(isIn ? listed : []);
+		};
+		await trigger.poll(true);
+		listed.push(made);
+
+		expect(await trigger.polls(2)).toEqual([['a'], []]);
+	});
+
 	it('changedFrom like changeDate, startTime and endTime like the start and end of bookings', async () => {
 		const soon = booking('a', '2026-07-01T11:59:00.000', {
 			start: '2026-07-01T20:00:00+02:00',
