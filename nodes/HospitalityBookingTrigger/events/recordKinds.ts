@@ -102,8 +102,8 @@ export const recipients: Kind = {
 	isId: isText,
 	changedAfter: (_from, choice) => {
 		const query: Query = { status: [RESPONDED] };
-		const { surveyId } = choice.filters;
-		if (surveyId !== undefined) query.surveyId = surveyId;
+		const survey = choice.filters.surveyId;
+		if (survey !== undefined) query.surveyId = survey;
 		return query;
 	},
 	factsOf: (record, zone) => {

@@ -14,9 +14,9 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 /** @returns the newest timestamp that the service's clock has reached, as one ahead of it is not believed; 0 for none */
 export function newestOf(observed: readonly Observed[], now: number): number {
 	let newest = 0;
-	for (const { changed } of observed) {
-		const isReached = changed !== null && changed.ms < now + SECOND;
-		if (isReached) newest = Math.max(newest, changed.ms);
+	for (const record of observed) {
+		const ms = record.changed?.ms ?? 0;
+		if (ms < now + SECOND) newest = Math.max(newest, ms);
 	}
 	return newest;
 }

@@ -26,14 +26,16 @@ export function findNewEvents(
 	const { position } = response;
 	const times = timesOf(response, feed);
 	const memory = new Memory(position.memory, feed.rule, times);
-	const changes = observe(response.changes, feed, position.isBaseline ? 0 : position.watermark);
+	const watermark = position.isBaseline ? 0 : position.watermark;
+	const changes = observe(response.changes, feed, watermark);
 	const due = observe(response.due?.records ?? [], feed);
 	const baseline = observe(response.baseline?.records ?? [], feed);
 
 	// A 'Start From' may lie in the future.
 	const hasStarted = !position.isBaseline && response.now >= position.newSince;
 	const found = new NewEvents(feed, times, memory, hasStarted);
-	for (const observed of newestOfEach(changes.observed.concat(due.observed))) found.look(observed);
+	const listed = changes.observed.concat(due.observed);
+	for (const observed of newestOfEach(listed)) found.look(observed);
 
 	const next = nextPosition(response, changes.observed, feed);
 	rememberBaseline(baseline.observed, memory, response, next);
@@ -106,12 +108,13 @@ class NewEvents {
 	}
 }
 
-function timesOf({ position, now }: PollResponse, { choice }: Feed): Times {
+function timesOf(response: PollResponse, feed: Feed): Times {
+	const { position } = response;
 	return {
-		now,
+		now: response.now,
 		watermark: position.watermark,
 		newSince: Math.max(position.newSince, position.watermark - SHOWN_LATE_MS),
-		dueReportedUpTo: position.dueReportedUpTo - choice.overlapMs,
+		dueReportedUpTo: position.dueReportedUpTo - feed.choice.overlapMs,
 		unreadTo: position.unread?.to ?? 0,
 	};
 }

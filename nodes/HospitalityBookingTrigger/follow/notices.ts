@@ -33,7 +33,8 @@ export function clockNotices(response: PollResponse, observed: readonly Observed
 	const wrongClock = wrongClockOf(response);
 	if (wrongClock !== undefined) return [{ kind: 'clock', text: wrongClock }];
 	const latest = response.now + ODD_MS;
-	const change = observed.find(({ changed }) => changed && changed.ms > latest)?.changed;
+	const ahead = observed.find(({ changed }) => changed && changed.ms > latest);
+	const change = ahead?.changed;
 	if (!change) return [];
 	const hint = change.isLocal ? "'Time Zone' in the credential" : 'the clock of the service';
 	const text = `a record says that it was changed at ${change.text}, ahead of the service's clock: check ${hint}`;
@@ -41,9 +42,9 @@ export function clockNotices(response: PollResponse, observed: readonly Observed
 }
 
 /** @returns what is wrong with the `Date` of the service's responses; undefined if nothing seems to be */
-function wrongClockOf({ position, clocks }: PollResponse): string | undefined {
-	const latest = position.latestDate;
-	const { date, n8n } = clocks;
+function wrongClockOf(response: PollResponse): string | undefined {
+	const latest = response.position.latestDate;
+	const { date, n8n } = response.clocks;
 	if (!latest || date === undefined) return undefined;
 	if (date < latest.ms - HOUR)
 		return `the Date of the service's responses has gone back from ${isoOf(latest.ms)} to ${isoOf(date)}. ${WAITS}`;
@@ -53,9 +54,9 @@ function wrongClockOf({ position, clocks }: PollResponse): string | undefined {
 }
 
 /** @returns the latest `Date` that the service's responses have had, and when it was first seen, by n8n's clock */
-export function latestDateOf({ position, clocks }: PollResponse): Position['latestDate'] {
-	const { date, n8n } = clocks;
-	const latest = position.latestDate;
+export function latestDateOf(response: PollResponse): Position['latestDate'] {
+	const latest = response.position.latestDate;
+	const { date, n8n } = response.clocks;
 	if (date === undefined) return latest;
 	const isLater = !latest || date > latest.ms;
 	return isLater ? { ms: date, at: n8n } : latest;

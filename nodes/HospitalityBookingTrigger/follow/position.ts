@@ -15,9 +15,9 @@ const BASELINE_MS = 2 * DAY;
  * @param now by n8n's clock
  * @returns what the first list is asked from
  */
-export function firstWatermark({ rule }: Feed, startAt: number | null, now: number): number {
+export function firstWatermark(feed: Feed, startAt: number | null, now: number): number {
 	// Which customers are new is known from all there are.
-	if (rule.isById) return 0;
+	if (feed.rule.isById) return 0;
 	if (startAt === null || startAt > now) return now - BASELINE_MS;
 	return startAt - SECOND;
 }
@@ -80,16 +80,17 @@ export function nextPosition(
 	next.watermark = Math.max(position.watermark, isSettled ? at : at - overlap);
 
 	// An empty response proves nothing: some services return empty lists during an outage.
-	if (due && observed.length + due.records.length > 0) next.dueUpTo = due.upTo;
+	const hasRecords = observed.length > 0 || due?.records.length !== 0;
+	if (due && hasRecords) next.dueUpTo = due.upTo;
 	// Where there was no time to ask for all that is due, the rest is still to be emitted.
 	const isAllDue = !due || next.dueUpTo === now - (feed.rule.offsetMs ?? 0);
 	if (isAllDue) next.dueReportedUpTo = now;
-	if (position.isBaseline) endBaseline(next, response, observed.length > 0, feed);
+	if (position.isBaseline) endBaseline(next, now, observed.length > 0, feed);
 	return next;
 }
 
 /** What was listed first is known: from here on, records are new. */
-function endBaseline(next: Position, { now }: PollResponse, hasRecords: boolean, feed: Feed): void {
+function endBaseline(next: Position, now: number, hasRecords: boolean, feed: Feed): void {
 	if (hasRecords) {
 		next.isBaseline = false;
 		next.newSince = Math.max(next.newSince, next.watermark);

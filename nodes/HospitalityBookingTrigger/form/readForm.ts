@@ -81,13 +81,13 @@ export function readForm(context: IPollFunctions, event: Event, account: Account
 }
 
 /** An empty filter lets everything through; an expression that comes out empty was meant to filter, and is refused. */
-function readFilters({ kind }: Event, form: Form, zone: string): Filters {
+function readFilters(event: Event, form: Form, zone: string): Filters {
 	const entered = withoutLocators(form.node.parameters.filters);
 	const given = omitBy(withoutLocators(form.getParameter('filters')), (value, name) => {
 		const isExpression = String(entered[name]).startsWith('=');
 		return isBlankValue(value) && !isExpression;
 	});
-	return toObject(filtersOf(kind), given, zone);
+	return toObject(filtersOf(event.kind), given, zone);
 }
 
 function filtersOf(kind: Event['kind']): readonly Field[] {
@@ -96,11 +96,12 @@ function filtersOf(kind: Event['kind']): readonly Field[] {
 }
 
 /** @returns the time before a start or after an end, in milliseconds; 0 for other events */
-function readDistance({ value }: Event, form: Form): number {
-	const distance = distanceFields.find(({ event }) => event === value);
+function readDistance(event: Event, form: Form): number {
+	const distance = distanceFields.find((fields) => fields.event === event.value);
 	if (!distance) return 0;
 	const [amount, unit] = distance.fields.map((field) => readParameter(form, field));
-	return Duration.fromObject({ [String(unit)]: Number(amount) }).toMillis();
+	const duration = Duration.fromObject({ [String(unit)]: Number(amount) });
+	return duration.toMillis();
 }
 
 /** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */

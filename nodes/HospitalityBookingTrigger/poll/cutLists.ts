@@ -6,6 +6,10 @@
  * reported as a fact. A suspicion that cannot be cleared is reported as one if the list has a round number of records, from
  * {@link FEWEST_REPORTED} on.
  */
+import isEqual from 'lodash/isEqual';
+import max from 'lodash/max';
+import sortBy from 'lodash/sortBy';
+
 import { DAY, SECOND } from '../../shared/values/timestamp';
 import type { Feed } from '../events/observe';
 import { fieldsOf } from '../events/rule';
@@ -52,10 +56,10 @@ export class ChangesReader {
 	/** @returns what to report of the list */
 	async readOn(): Promise<Notice | undefined> {
 		const { feed, isBaseline, isReported } = this.question;
-		const { length } = this.list;
+		const length = this.list.length;
 		if (length < FEWEST_ASKED_ON || feed.kind.listsAll) return undefined;
 		const times = this.timesOf(this.list);
-		const isOldestFirst = times.every((ms, index) => index === 0 || ms >= Number(times[index - 1]));
+		const isOldestFirst = isEqual(times, sortBy(times));
 		if (isOldestFirst) await this.askOn(times);
 		if (isReported(length)) return undefined;
 		if (this.isProven) return cutNotice(length);
@@ -81,7 +85,8 @@ export class ChangesReader {
 			for (const record of list) this.records.push(record);
 			isFull = list.length >= this.list.length;
 			// A short list may have what the service has only just begun to show.
-			if (isFull && this.timesOf(added).some((ms) => ms < now)) this.isProven = true;
+			const isLacking = this.timesOf(added).some((ms) => ms < now);
+			if (isFull && isLacking) this.isProven = true;
 			newest = this.newestOf(this.timesOf(list));
 		}
 	}
@@ -89,15 +94,17 @@ export class ChangesReader {
 	/** @returns when the records of a list were changed; 0 if unknown */
 	private timesOf(list: readonly unknown[]): number[] {
 		const { kind, choice } = this.question.feed;
-		return list.map((record) => kind.factsOf(fieldsOf(record), choice.zone)?.changed?.ms ?? 0);
+		return list.map((record) => {
+			const facts = kind.factsOf(fieldsOf(record), choice.zone);
+			return facts?.changed?.ms ?? 0;
+		});
 	}
 
 	/** @returns the newest time that the service's clock has reached */
 	private newestOf(times: readonly number[]): number {
 		const latest = this.question.now + SECOND;
-		let newest = 0;
-		for (const ms of times) if (ms < latest) newest = Math.max(newest, ms);
-		return newest;
+		const reached = times.filter((ms) => ms < latest);
+		return max(reached) ?? 0;
 	}
 }
 
@@ -114,13 +121,13 @@ export class IdSet {
 
 	/** @returns the records that it lacked */
 	add(list: readonly unknown[]): unknown[] {
-		const added = list.filter((record) => !this.ids.has(this.idOf(record)));
+		const added = list.filter((record) => this.lacks(record));
 		for (const record of added) this.ids.add(this.idOf(record));
 		return added;
 	}
 
-	lacks(list: readonly unknown[]): boolean {
-		return list.some((record) => !this.ids.has(this.idOf(record)));
+	lacks(record: unknown): boolean {
+		return !this.ids.has(this.idOf(record));
 	}
 
 	private idOf(record: unknown): unknown {
@@ -143,7 +150,8 @@ export async function compareWithMore(
 		const more = await askMore(ms).catch(() => undefined);
 		// One that fails or is shorter, from a replica that lags behind, says nothing.
 		if (more?.length !== list.length) return undefined;
-		if (new IdSet(idName, more).lacks(list)) return cutNotice(list.length);
+		const ids = new IdSet(idName, more);
+		if (list.some((record) => ids.lacks(record))) return cutNotice(list.length);
 	}
 	return mayBeCutNotice(list.length);
 }

@@ -35,7 +35,7 @@ export class PeriodReader {
 	hasFailed = false;
 	private readonly guids = new IdSet('guid');
 	/** The length of the last list that may have been cut, and the end of its slice. */
-	private doubted = { length: 0, to: -Infinity };
+	private readonly doubted = { length: 0, to: -Infinity };
 	private isInDoubt = false;
 	private isProven = false;
 
@@ -79,12 +79,12 @@ export class PeriodReader {
 		return list.length < FEW_RECORDS ? 'goOnWider' : 'goOn';
 	}
 
-	private skip({ from, to }: Period, why: 'tooLarge' | 'failed'): NextSlice {
+	private skip(slice: Period, why: 'tooLarge' | 'failed'): NextSlice {
 		if (why === 'failed' && this.failures < MAX_FAILURES - 1) {
 			this.hasFailed = true;
 			return 'stop';
 		}
-		const period = `${isoOf(from)} to ${isoOf(to)}`;
+		const period = `${isoOf(slice.from)} to ${isoOf(slice.to)}`;
 		const text = `bookings from ${period} could not be read: their first change is not emitted`;
 		this.source.notices.push({ kind: 'skipped', text });
 		this.failures = 0;
@@ -96,13 +96,17 @@ export class PeriodReader {
 		const added = this.guids.add(list);
 		for (const record of list) this.records.push(record);
 		const isPart = slice.to <= this.doubted.to;
-		if (isPart && added.length > 0 && list.length <= this.doubted.length) this.isProven = true;
+		const hasAdded = added.length > 0;
+		if (isPart && hasAdded && list.length <= this.doubted.length) this.isProven = true;
 		// The same bookings may be under way all the time: one hour is proof enough.
-		const isNew = added.length > 0 || (this.isInDoubt && slice.from < this.doubted.to);
+		const isLeft = this.isInDoubt && slice.from < this.doubted.to;
+		if (!hasAdded && !isLeft) return false;
 		const { source } = this;
-		if (!isNew || list.length < Math.max(FEWEST_ASKED_ON, source.longest)) return false;
+		const shortest = Math.max(FEWEST_ASKED_ON, source.longest);
+		if (list.length < shortest) return false;
 		source.longest = list.length;
-		this.doubted = { length: list.length, to: Math.max(this.doubted.to, slice.to) };
+		this.doubted.length = list.length;
+		this.doubted.to = Math.max(this.doubted.to, slice.to);
 		this.isInDoubt = canHalve(slice);
 		if (this.isInDoubt) return true;
 		const notice = await this.judge(slice, list);
@@ -111,12 +115,13 @@ export class PeriodReader {
 	}
 
 	/** @returns what to report of a shortest slice whose list may be cut */
-	private async judge({ from, to }: Period, list: readonly unknown[]): Promise<Notice | undefined> {
+	private async judge(slice: Period, list: readonly unknown[]): Promise<Notice | undefined> {
 		const { source } = this;
 		if (source.isReported(list.length)) return undefined;
 		if (this.isProven) return cutNotice(list.length);
 		return await compareWithMore(list, 'guid', async (ms) => {
-			const more = await source.list({ from: from - ms, to: to + ms }, false);
+			const wider = { from: slice.from - ms, to: slice.to + ms };
+			const more = await source.list(wider, false);
 			source.longest = Math.max(source.longest, more.length);
 			return more;
 		});

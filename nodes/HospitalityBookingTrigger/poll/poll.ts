@@ -124,10 +124,10 @@ function skipMissed(
 }
 
 /** Whether n8n may not have stored the last batch yet: from the state before, the same would be emitted again. */
-function isBeingStored({ memory, now }: PollHost<unknown>, polls: number): boolean {
-	const { emitted } = memory;
+function isBeingStored(host: PollHost<unknown>, polls: number): boolean {
+	const { emitted } = host.memory;
 	if (emitted?.atPollCount !== polls) return false;
-	return Math.abs(now() - emitted.at) < STORING_MS;
+	return Math.abs(host.now() - emitted.at) < STORING_MS;
 }
 
 function textsOf(start: Start, notices: readonly Notice[], reported: readonly string[]): string[] {

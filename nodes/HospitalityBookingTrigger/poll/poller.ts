@@ -1,3 +1,5 @@
+import clamp from 'lodash/clamp';
+
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { type NodeError, messageWithoutPlace, isTooLarge } from '../../shared/errors/nodeErrors';
 import { writeTime } from '../../shared/values/notation';
@@ -157,7 +159,7 @@ export class Poller {
 		const { rule, choice } = this.feed;
 		if (rule.offsetMs === undefined || position.isBaseline) return undefined;
 		const upTo = now - rule.offsetMs;
-		const after = Math.max(Math.min(position.dueUpTo, upTo), upTo - LATEST_MS);
+		const after = clamp(position.dueUpTo, upTo - LATEST_MS, upTo);
 		const from = after - overlapAt(after, choice.zone, choice.overlapMs);
 		const to = upTo + overlapAt(upTo, choice.zone);
 		const reader = new PeriodReader(source, true);
@@ -176,7 +178,7 @@ export class Poller {
 		if (!unread) return undefined;
 		const reader = new PeriodReader(source, false, unread.failures);
 		const rest = await reader.read(unread);
-		const { records } = reader;
+		const records = reader.records;
 		if (!rest) {
 			// A service that lists nothing at all may be silent for an hour.
 			const isNothing = isSilent && records.length === 0;
@@ -220,6 +222,7 @@ export class Poller {
 	}
 
 	private isReported(limit: number): boolean {
-		return this.reported.includes(`cut ${limit}`) || this.reported.includes(`mayBeCut ${limit}`);
+		const kinds = [`cut ${limit}`, `mayBeCut ${limit}`];
+		return kinds.some((kind) => this.reported.includes(kind));
 	}
 }

@@ -8,7 +8,14 @@ import { DAY } from '../../shared/values/timestamp';
 import { currentStatus, stateOf } from '../../shared/booking/states';
 import { type Feed, observe } from '../events/observe';
 import { isCanceledOrNoShow, isUnchangedSinceCreation } from '../events/recordKinds';
-import { type Known, type Observed, type Query, type Times, fieldsOf } from '../events/rule';
+import {
+	type Known,
+	type Observed,
+	type Query,
+	type Rule,
+	type Times,
+	fieldsOf,
+} from '../events/rule';
 import { newestOfEach } from '../follow/changeOrder';
 import { type Emission, emissionOf, isCreation } from '../follow/emission';
 import type { BookingClient } from './poller';
@@ -94,13 +101,13 @@ function testEventsOf(list: readonly unknown[], feed: Feed, now: number): Emissi
 	const emissions: Emission[] = [];
 	for (const observed of newestOfEach(observe(list, feed).observed)) {
 		const hasHappened = observed.passesFilters && observed.at !== undefined;
-		if (hasHappened && mayBeEvent(observed, feed, times))
-			emissions.push(testEventOf(observed, feed));
+		if (hasHappened && mayBeEvent(observed, feed.rule, times))
+			emissions.push(testEventOf(observed, feed.rule));
 	}
 	return emissions;
 }
 
-function mayBeEvent(observed: Observed, { rule }: Feed, times: Times): boolean {
+function mayBeEvent(observed: Observed, rule: Rule, times: Times): boolean {
 	if (rule.offsetMs !== undefined) return true;
 	const known = rule.initialValues && initialOf(observed, rule.initialValues);
 	if (rule.emits(observed, known, times)) return true;
@@ -109,7 +116,7 @@ function mayBeEvent(observed: Observed, { rule }: Feed, times: Times): boolean {
 }
 
 /** A test knows no earlier values, but those that every booking is made with. */
-function testEventOf(observed: Observed, { rule }: Feed): Emission {
+function testEventOf(observed: Observed, rule: Rule): Emission {
 	const emission = emissionOf(observed, initialOf(observed, rule.initialValues), rule);
 	emission.isCreation = isCreation(observed, Infinity);
 	if (!emission.changes || rule.initialValues) return emission;

@@ -42,9 +42,10 @@ function detailsOf(
 }
 
 /** Of an event of two parts, the one that happened; the event itself where nobody can know. */
-function typeOf({ isCreation }: Emission, { value, parts }: Pick<Event, 'value' | 'parts'>) {
-	if (!parts || isCreation === undefined) return value;
-	return isCreation ? parts.created : parts.updated;
+function typeOf(emission: Emission, event: Pick<Event, 'value' | 'parts'>): string {
+	const { parts } = event;
+	if (!parts || emission.isCreation === undefined) return event.value;
+	return emission.isCreation ? parts.created : parts.updated;
 }
 
 function shapeChanges(

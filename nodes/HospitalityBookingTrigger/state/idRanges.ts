@@ -33,8 +33,8 @@ export class IdRanges {
 		return range && number <= range.last ? KNOWN : undefined;
 	}
 
-	remember({ id }: { id: string }): void {
-		const number = BigInt(id);
+	remember(observed: { id: string }): void {
+		const number = BigInt(observed.id);
 		this.added.push({ first: number, last: number });
 	}
 
@@ -44,7 +44,9 @@ export class IdRanges {
 		const isFull = text.length > MAX_CHARACTERS;
 		while (text.length > MAX_CHARACTERS) {
 			const lowest = ranges.splice(0, Math.ceil(ranges.length / 2));
-			ranges.unshift({ first: lowest[0]?.first ?? 0n, last: lowest.at(-1)?.last ?? 0n });
+			const first = lowest[0]?.first ?? 0n;
+			const last = lowest.at(-1)?.last ?? 0n;
+			ranges.unshift({ first, last });
 			text = write(ranges);
 		}
 		return { text, forgotten: isFull ? 0 : undefined };
@@ -62,6 +64,9 @@ export class IdRanges {
 }
 
 function write(ranges: readonly Range[]): string {
-	const texts = ranges.map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`));
+	const texts = ranges.map(({ first, last }) => {
+		if (first === last) return `${first}`;
+		return `${first}-${last}`;
+	});
 	return texts.join(',');
 }

@@ -33,7 +33,10 @@ export class Table {
 
 	constructor(text: string) {
 		if (text === '') return;
-		for (const row of text.split(';')) this.rows.set(row.slice(0, ID_END), row);
+		for (const row of text.split(';')) {
+			const id = row.slice(0, ID_END);
+			this.rows.set(id, row);
+		}
 	}
 
 	find(id: string): Known | undefined {
@@ -68,11 +71,11 @@ export class Table {
 		const firstDay = dayText(today);
 		const firstSecond = Math.floor(watermark / SECOND);
 		for (const [id, row] of this.rows) {
-			const hasVersions = row.includes('~');
-			const isRecent = hasVersions && Math.abs(read(row).newest) >= firstSecond;
+			const [lasting = row, versions] = row.split('~');
+			const isRecent = versions !== undefined && Math.abs(read(row).newest) >= firstSecond;
 			if (isRecent) continue;
 			if (dayOf(row) < firstDay) this.rows.delete(id);
-			else if (hasVersions) this.rows.set(id, row.slice(0, row.indexOf('~')));
+			else this.rows.set(id, lasting);
 		}
 		const forgotten = this.fit(dayText(today + DAYS_REMEMBERED));
 		return { text: [...this.rows.values()].join(';'), forgotten };
@@ -90,7 +93,9 @@ export class Table {
 			if (characters <= MAX_CHARACTERS) break;
 			this.rows.delete(row.slice(0, ID_END));
 			characters -= row.length + 1;
-			if (!isOver(row)) forgotten = Math.max(forgotten ?? 0, (read(row).newest + 1) * SECOND);
+			if (isOver(row)) continue;
+			const changedBefore = (read(row).newest + 1) * SECOND;
+			forgotten = Math.max(forgotten ?? 0, changedBefore);
 		}
 		return forgotten;
 	}

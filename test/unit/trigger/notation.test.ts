@@ -50,9 +50,8 @@ describe('a query is written like the field that it is compared with', () => {
 		const trigger = new Polled(feed);
 		trigger.now = Date.parse('2026-10-24T22:57:00Z');
 		trigger.answer = async ({ changedFrom, startTime, endTime }) => {
-			const [from, to] = [changedFrom ?? startTime, endTime].map((time) =>
-				String(time).slice(0, 19),
-			);
+			const from = String(changedFrom ?? startTime).slice(0, 19);
+			const to = String(endTime).slice(0, 19);
 			const isIn = changedFrom === undefined ? start > from && start < to : made.changeDate > from;
 			return await Promise.resolve(isIn ? listed : []);
 		};

@@ -22,9 +22,9 @@ export function withChangeCount(
 }
 
 /** Whether values differ from what was last seen of a record. */
-export function isDifferent({ values }: Observed, before: Known | undefined): boolean {
+export function isDifferent(observed: Observed, before: Known | undefined): boolean {
 	if (!before || before.values.length === 0) return false;
-	return values.some((value, index) => value !== before.values[index]);
+	return observed.values.some((value, index) => value !== before.values[index]);
 }
 
 /** The count follows the values. */

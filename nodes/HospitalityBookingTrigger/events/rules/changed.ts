@@ -42,6 +42,7 @@ export function readChange(facts: Facts, more: Reading = {}): Reading | string {
 }
 
 /** @returns what a version of a record is told by: two changes within one tick of the service's clock differ in status or history */
-export function versionOf({ record, changed: change }: Facts): string {
-	return `${change?.ms}|${String(record.status)}|${historyOf(record).length}`;
+export function versionOf(facts: Facts): string {
+	const { record } = facts;
+	return `${facts.changed?.ms}|${String(record.status)}|${historyOf(record).length}`;
 }

@@ -5,15 +5,19 @@ import { untilNotNew } from './remembered';
 export const created: Rule = {
 	needsCreation: true,
 	read: (facts) => {
-		if (facts.created === undefined) return 'date of creation';
-		return { at: facts.created?.ms, until: untilNotNew(facts.created) };
+		const date = facts.created;
+		if (date === undefined) return 'date of creation';
+		return { at: date?.ms, until: untilNotNew(date) };
 	},
-	emits: ({ madeAtLatest: madeBy = 0 }, known, { newSince }) => !known && madeBy >= newSince,
+	emits: (observed, known, times) => {
+		const madeAt = observed.madeAtLatest ?? 0;
+		return !known && madeAt >= times.newSince;
+	},
 };
 
 /** A customer whose ID was not known. */
 export const createdById: Rule = {
-	read: ({ changed }) => ({ at: changed?.ms ?? null }),
+	read: (facts) => ({ at: facts.changed?.ms ?? null }),
 	emits: (_observed, known) => !known,
 	isById: true,
 };

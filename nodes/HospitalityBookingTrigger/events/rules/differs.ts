@@ -49,7 +49,11 @@ function differs(comparedFields: readonly string[], valuesOf: (facts: Facts) => 
 		changesShown: comparedFields,
 		read: (facts) => {
 			if (!facts.changed) return 'change date';
-			return { at: facts.changed.ms, values: valuesOf(facts), until: untilOver(facts) };
+			return {
+				at: facts.changed.ms,
+				values: valuesOf(facts),
+				until: untilOver(facts),
+			};
 		},
 		emits: isDifferent,
 		keyOf: keyOfChange,
@@ -59,13 +63,16 @@ function differs(comparedFields: readonly string[], valuesOf: (facts: Facts) => 
 
 /** @returns start and end of a booking, in seconds since 1970 */
 function secondsOf(record: ServiceRecord, zone: string): Value[] {
-	const times = [record.start, record.end].map((text) => readTimestamp(text, zone));
-	return times.map((time) => (time ? Math.floor(time.ms / SECOND) : null));
+	return [record.start, record.end].map((text) => {
+		const time = readTimestamp(text, zone);
+		return time ? Math.floor(time.ms / SECOND) : null;
+	});
 }
 
 /** The order of the payment events has no meaning. Only a hash of them is remembered. */
 function hashOfPaymentEvents({ paymentEvents }: ServiceRecord): Value {
 	if (!Array.isArray(paymentEvents) || paymentEvents.length === 0) return null;
 	const events = paymentEvents.map((event) => JSON.stringify(event)).sort();
-	return Buffer.from(hashKey(JSON.stringify(events), 8), 'base64').readUIntBE(0, 6);
+	const hash = hashKey(JSON.stringify(events), 8);
+	return Buffer.from(hash, 'base64').readUIntBE(0, 6);
 }

@@ -22,10 +22,10 @@ export function due(boundary: 'start' | 'end', choice: Choice): Rule {
 			const dueNow = now - offsetMs;
 			return isEnd ? { from: dueNow - LATEST_MS, to: dueNow } : { from: now, to: dueNow };
 		},
-		read: ({ record }) => {
-			const time = readTimestamp(record[boundary], choice.zone);
+		read: (facts) => {
+			const time = readTimestamp(facts.record[boundary], choice.zone);
 			if (!time) return boundary;
-			if (isCanceledOrNoShow(record, choice)) return {};
+			if (isCanceledOrNoShow(facts.record, choice)) return {};
 			return { at: time.ms + offsetMs, key: `${time.ms}` };
 		},
 		emits: (observed, known, times) => {
@@ -55,9 +55,10 @@ function isDueNow(observed: Observed, now: number): boolean {
 }
 
 /** Whether a booking had started before it could be *starting soon*. */
-function isStartMissed({ created }: Observed, start: number, times: Times): boolean {
+function isStartMissed(observed: Observed, start: number, times: Times): boolean {
 	if (start > times.now) return false;
 	// The last poll emitted what had started by then.
 	if (start <= times.dueReportedUpTo) return true;
-	return Boolean(created && created.ms >= start);
+	const madeAt = observed.created?.ms ?? -Infinity;
+	return madeAt >= start;
 }

@@ -94,7 +94,14 @@ function lastTurn(facts: Facts, meaningOf: (entry: ServiceRecord) => Meaning): T
 		counts.set(meaning, count);
 		turn = { meaning, changeDate: entry.changeDate, count, isFirst: !turn };
 	}
-	return turn ?? { meaning: meaningOf({ status }), changeDate: undefined, count: 0, isFirst: true };
+	return (
+		turn ?? {
+			meaning: meaningOf({ status }),
+			changeDate: undefined,
+			count: 0,
+			isFirst: true,
+		}
+	);
 }
 
 /** A status that the history dates: it tells by itself, without what was last seen. */
@@ -119,8 +126,8 @@ function readUndated(facts: Facts, turn: Turn, isWaitedFor: boolean): Reading | 
 	};
 }
 
-function statusOf({ record }: Facts): Value {
-	return toValue(currentStatus(record).status);
+function statusOf(facts: Facts): Value {
+	return toValue(currentStatus(facts.record).status);
 }
 
 /** @returns how often a booking has turned to its status, as its history dates it; null if it does not */
@@ -128,19 +135,21 @@ function turnsOf(observed: Observed): Value {
 	return observed.values[1] ?? null;
 }
 
-function isAfterCreation(at: number, { created }: Facts): boolean {
-	return Boolean(created && at - created.ms > SAME_WRITE_MS);
+function isAfterCreation(at: number, facts: Facts): boolean {
+	const madeAt = facts.created?.ms ?? Infinity;
+	return at - madeAt > SAME_WRITE_MS;
 }
 
 /** Whether the history of a booking that was not seen before has an event since then. */
-function hasTurnedSince(observed: Observed, { watermark, newSince }: Times): boolean {
+function hasTurnedSince(observed: Observed, times: Times): boolean {
 	if (turnsOf(observed) === null) return false;
-	const { changed, changedAtLatest, madeAtLatest = 0 } = observed;
-	if (madeAtLatest >= newSince) return true;
+	const madeAt = observed.madeAtLatest ?? 0;
+	if (madeAt >= times.newSince) return true;
 	const at = Number(observed.at);
 	// A local time may occur twice.
-	const uncertainty = changedAtLatest - (changed?.ms ?? changedAtLatest);
-	return at >= watermark && at + uncertainty >= newSince;
+	const latest = observed.changedAtLatest;
+	const uncertainty = latest - (observed.changed?.ms ?? latest);
+	return at >= times.watermark && at + uncertainty >= times.newSince;
 }
 
 /** What the history of a booking says of a status: only that has names. */
