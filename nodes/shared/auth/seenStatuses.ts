@@ -1,5 +1,4 @@
 import get from 'lodash/get';
-import map from 'lodash/map';
 
 import type { Words } from '../errors/failure';
 import { closestName } from '../values/closestName';
@@ -27,7 +26,8 @@ export function enteredNames(roles: StatusRoles): EnteredName[] {
 	const entered: EnteredName[] = [];
 	for (const [role, statuses] of Object.entries(roles)) {
 		const field = ROLE_FIELDS[role as keyof StatusRoles].displayName;
-		for (const name of statuses) if (!/^-?\d+$/.test(name)) entered.push({ name, field });
+		const names = [...statuses].filter((status) => !/^-?\d+$/.test(status));
+		for (const name of names) entered.push({ name, field });
 	}
 	return entered;
 }
@@ -54,13 +54,15 @@ export class SeenStatuses {
 	/** @returns what is wrong with the names: one that is nearly a seen one, or that none of them was seen though many were */
 	findProblem(entered: readonly EnteredName[]): Words | undefined {
 		const unseen = this.unseen(entered);
+		const seen = [...this.counts.keys()];
 		for (const { name, field } of unseen) {
-			const close = closestName(name, [...this.counts.keys()]);
+			const close = closestName(name, seen);
 			if (close === undefined) continue;
 			const happened = `'${field}' contains '${name}', which no booking of the last ${DAYS_BACK} days has had`;
 			return [happened, `Did you mean '${close}'?`];
 		}
-		if (unseen.length < entered.length || this.changed < ENOUGH_BOOKINGS) return undefined;
+		const isOneSeen = unseen.length < entered.length;
+		if (isOneSeen || this.changed < ENOUGH_BOOKINGS) return undefined;
 		return [
 			`No booking of the last ${DAYS_BACK} days has had one of the statuses ${quotedNames(unseen)}`,
 			`Enter statuses as your bookings spell them, or their numbers. Seen: ${this.list()}`,
@@ -76,7 +78,7 @@ export class SeenStatuses {
 	}
 
 	private unseen(entered: readonly EnteredName[]): EnteredName[] {
-		return entered.filter(({ name }) => !this.comparableNames.has(name));
+		return entered.filter((each) => !this.comparableNames.has(each.name));
 	}
 
 	/** The most frequent first, with how many bookings have had each. */
@@ -88,9 +90,7 @@ export class SeenStatuses {
 }
 
 function quotedNames(entered: readonly EnteredName[]): string {
-	return map(entered, 'name')
-		.map((name) => `'${name}'`)
-		.join(', ');
+	return entered.map((each) => `'${each.name}'`).join(', ');
 }
 
 /** @returns each name of a status that a booking has had, once */

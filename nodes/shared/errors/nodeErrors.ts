@@ -48,14 +48,13 @@ export function toNodeError(
 	if (isNodeError(error)) return withoutMarkup(error, context);
 	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
-	const { description, failure } = explain(cause);
+	const explained = explain(cause);
 	const message = safe(context, withPlace(context, cause.message));
-	const options = {
-		description: sentence(safe(context, description)),
-		itemIndex: context.itemIndex,
-	};
+	const description = sentence(safe(context, explained.description));
+	const options = { description, itemIndex: context.itemIndex };
 	const made = new NodeOperationError(context.node, new Error(message), options);
-	return declare(worded(made, message, context.node), failure);
+	worded(made, message, context.node);
+	return declare(made, explained.failure);
 }
 
 function withoutMarkup(error: NodeError, context: ErrorContext): NodeError {
@@ -156,15 +155,15 @@ export function apiError(
 function worded<E extends NodeError>(error: E, message: SafeText, node: INode): E {
 	const description = error.description ?? '';
 	error.message = message;
-	if (isTool(node) && !message.includes(description))
-		error.message = joined([message, description]);
+	const lacksDescription = !message.includes(description);
+	if (isTool(node) && lacksDescription) error.message = joined([message, description]);
 	error.messages = [];
 	return error;
 }
 
 /** @returns whether a node runs as a tool of an AI agent: n8n makes a type of its own for that */
-export function isTool({ type }: Pick<INode, 'type'>): boolean {
-	return type.endsWith('Tool');
+export function isTool(node: Pick<INode, 'type'>): boolean {
+	return node.type.endsWith('Tool');
 }
 
 /** Longer than what a message is made of, which is cut where it is quoted. */
@@ -178,13 +177,15 @@ function sentence(text: SafeText): string {
 	return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
-function withPlace({ action, itemIndex }: ErrorContext, happened: string): string {
-	const message = `${plainText(happened)} – ${action}`;
-	return itemIndex === undefined ? message : `${message} [item ${itemIndex}]`;
+function withPlace(context: ErrorContext, happened: string): string {
+	const message = `${plainText(happened)} – ${context.action}`;
+	if (context.itemIndex === undefined) return message;
+	return `${message} [item ${context.itemIndex}]`;
 }
 
 /** @returns the message of an error without operation and item */
-export function messageWithoutPlace({ message }: NodeError): string {
-	const end = message.lastIndexOf(' – ');
-	return end < 0 ? message : message.slice(0, end);
+export function messageWithoutPlace(error: NodeError): string {
+	const end = error.message.lastIndexOf(' – ');
+	if (end < 0) return error.message;
+	return error.message.slice(0, end);
 }

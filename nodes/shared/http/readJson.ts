@@ -44,8 +44,7 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 			depth--;
 		} else if (mark === '-' || (mark >= '0' && mark <= '9')) {
 			const number = numberAt(text, at);
-			const isShort = number.length < EXACT_DIGITS && !/e/i.test(number);
-			if (!isShort && !Number.isFinite(Number(number)))
+			if (isTooLarge(number))
 				return { problem: `has a number too large for JSON (${quoted(number)})` };
 			if (isTooLongToCount(number)) {
 				parts.push(text.slice(copiedTo, at), number);
@@ -69,6 +68,11 @@ function numberAt(text: string, start: number): string {
 	NUMBER.lastIndex = start;
 	NUMBER.test(text);
 	return text.slice(start, NUMBER.lastIndex);
+}
+
+function isTooLarge(number: string): boolean {
+	const isShort = number.length < EXACT_DIGITS && !/e/i.test(number);
+	return !isShort && !Number.isFinite(Number(number));
 }
 
 function isTooLongToCount(number: string): boolean {

@@ -10,9 +10,13 @@ import { DateTime } from 'luxon';
 export function readRetryAfter(headers: IDataObject): number | undefined {
 	const text = String(headers['retry-after'] ?? '').trim();
 	if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
-	const until = DateTime.fromHTTP(text);
-	if (!until.isValid) return undefined;
-	const sent = DateTime.fromHTTP(String(headers.date ?? ''));
-	const from = sent.isValid ? sent.toMillis() : Date.now();
-	return Math.max(0, until.toMillis() - from);
+	const until = httpDateMs(text);
+	if (until === undefined) return undefined;
+	const sent = httpDateMs(String(headers.date ?? ''));
+	return Math.max(0, until - (sent ?? Date.now()));
+}
+
+function httpDateMs(text: string): number | undefined {
+	const date = DateTime.fromHTTP(text);
+	return date.isValid ? date.toMillis() : undefined;
 }

@@ -41,8 +41,9 @@ export function readIdentifier(value: unknown, label: string): string {
 export function readGuid(value: unknown, label: string): string {
 	const hint = 'Enter a GUID, e.g. 3f2504e0-4f89-41d3-9a0c-0305e82c3301';
 	const text = trimmed(value, label, hint);
-	if (isGuid(text)) return text.replace(/[{}\s]/g, '');
-	if (!NIL_GUID.test(text.replace(/[{}\s]/g, '')))
+	const guid = text.replace(/[{}\s]/g, '');
+	if (isGuid(text)) return guid;
+	if (!NIL_GUID.test(guid))
 		throw new InvalidValueError(label, `must be a GUID, not '${quoted(text)}'`, hint);
 	const source = 'Check where it comes from: software writes it for no record';
 	throw new InvalidValueError(label, 'is a GUID of zeros', source);
@@ -62,9 +63,10 @@ function trimmed(value: unknown, label: string, hint: string): string {
  * @param values one checked value per placeholder
  */
 export function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) =>
-		encodeURIComponent(String(values[name] ?? '')),
-	);
+	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
+		const value = String(values[name] ?? '');
+		return encodeURIComponent(value);
+	});
 }
 
 /**
@@ -85,7 +87,8 @@ export function normalizeAddress(value: unknown, label: string, copied = /$/): s
 	if (!url || host === '') throw new InvalidValueError(label, `is '${quoted(text)}'`, hint);
 	if (url.username || url.password)
 		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);
-	const path = trimEnd(trimEnd(url.pathname, '/').replace(copied, ''), '/');
-	const port = url.port && `:${url.port}`;
+	const withCopied = trimEnd(url.pathname, '/');
+	const path = trimEnd(withCopied.replace(copied, ''), '/');
+	const port = url.port === '' ? '' : `:${url.port}`;
 	return `${url.protocol}//${host}${port}${path}`;
 }

@@ -31,8 +31,11 @@ function editsBetween(one: string, other: string): number {
 	for (const [at, character] of [...one].entries()) {
 		const next = [at + 1];
 		for (let index = 0; index < other.length; index++) {
-			const replaced = (row[index] ?? 0) + (other[index] === character ? 0 : 1);
-			next.push(Math.min(replaced, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1));
+			const isSame = other[index] === character;
+			const replaced = Number(row[index]) + (isSame ? 0 : 1);
+			const removed = Number(row[index + 1]) + 1;
+			const added = Number(next[index]) + 1;
+			next.push(Math.min(replaced, removed, added));
 		}
 		row = next;
 	}

@@ -1,4 +1,5 @@
 import { IANAZone } from 'luxon';
+import clamp from 'lodash/clamp';
 
 import { InvalidValueError, requiredText } from './invalidValue';
 import { quoted } from './plainText';
@@ -20,7 +21,7 @@ const blocks = new RecentMap<{ before: number; changedAt: number; after: number 
  * @returns milliseconds by which the zone is ahead of UTC
  */
 export function offsetAt(ms: number, zone: string): number {
-	const known = Math.min(Math.max(ms, FIRST_KNOWN), LAST_KNOWN);
+	const known = clamp(ms, FIRST_KNOWN, LAST_KNOWN);
 	const begin = Math.floor(known / BLOCK) * BLOCK;
 	const block = blocks.open(`${begin} ${zone}`, () => readBlock(begin, zone));
 	return known < block.changedAt ? block.before : block.after;
