@@ -11,7 +11,7 @@ const { comparable, compareNames } = await import('../nodes/shared/values/text.t
 const { matchesFilters } = await import('../nodes/shared/booking/filters.ts');
 const { PeopleSearch } = await import('../nodes/shared/booking/people.ts');
 const { simplifiedShaper } = await import('../nodes/shared/output/recordShape.ts');
-const { webBookings } = await import('../nodes/shared/booking/records.ts');
+const { webBookings } = await import('../nodes/shared/booking/outputColumns.ts');
 
 /** Twice as much takes twice the time, and a little for the memory. */
 const MOST_GROWTH = 2.3;

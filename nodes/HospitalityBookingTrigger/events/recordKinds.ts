@@ -1,6 +1,6 @@
 import { type BookingFilters, matchesFilters } from '../../shared/booking/filters';
 import type { OutputShape } from '../../shared/output/recordShape';
-import { customers, listedWebBookings, surveyRecipients } from '../../shared/booking/records';
+import { customers, listedWebBookings, surveyRecipients } from '../../shared/booking/outputColumns';
 import { historyOf, stateOf } from '../../shared/booking/states';
 import { SECOND, readMoment } from '../../shared/values/timestamp';
 import type { Facts, Observed, Query, ServiceRecord } from './rule';

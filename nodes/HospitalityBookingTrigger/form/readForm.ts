@@ -5,7 +5,7 @@ import omitBy from 'lodash/omitBy';
 import sortBy from 'lodash/sortBy';
 import { Duration } from 'luxon';
 
-import { isBlankValue, unwrapLocator } from '../../shared/form/values';
+import { hasNoValue, unwrapLocator } from '../../shared/form/values';
 import type { Account } from '../../shared/auth/account';
 import { checkStates } from '../../shared/booking/states';
 import { type Field, toObject } from '../../shared/form/fields';
@@ -52,7 +52,7 @@ export function readForm(context: IPollFunctions, event: Event, account: Account
 	const otherSystem = readSystem(form);
 	// Blanks around it are not sent, so they make no other system.
 	const system = (otherSystem ?? String(account.credentials.system)).trim();
-	const filters = readFilters(event, form, timeZone);
+	const filters = readEventFilters(event, form, timeZone);
 	filters.statusRoles = statusRoles;
 	const feed = makeFeed(event, {
 		zone: timeZone,
@@ -81,11 +81,11 @@ export function readForm(context: IPollFunctions, event: Event, account: Account
 }
 
 /** An empty filter lets everything through; an expression that comes out empty was meant to filter, and is refused. */
-function readFilters(event: Event, form: Form, zone: string): Filters {
+function readEventFilters(event: Event, form: Form, zone: string): Filters {
 	const entered = withoutLocators(form.node.parameters.filters);
 	const given = omitBy(withoutLocators(form.getParameter('filters')), (value, name) => {
 		const isExpression = String(entered[name]).startsWith('=');
-		return isBlankValue(value) && !isExpression;
+		return hasNoValue(value) && !isExpression;
 	});
 	return toObject(filtersOf(event.kind), given, zone);
 }
@@ -107,7 +107,7 @@ function readDistance(event: Event, form: Form): number {
 /** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */
 function textOf(filters: unknown): string {
 	if (!isRecord(filters)) return String(filters ?? '');
-	const entered = omitBy(withoutLocators(filters), isBlankValue);
+	const entered = omitBy(withoutLocators(filters), hasNoValue);
 	return JSON.stringify(sortBy(Object.entries(entered), 0));
 }
 

@@ -11,7 +11,7 @@ import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { State } from '../state/stored';
 import { type Mode, type PollMemory, memoryOf, modeOf } from './modes';
 import { type PollHost, poll } from './poll';
-import type { BookingClient } from './poller';
+import type { BookingClient } from './pollCalls';
 import { findTestEvent } from './testEvent';
 import { toItems } from './toItems';
 

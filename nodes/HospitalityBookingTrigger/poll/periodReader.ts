@@ -1,6 +1,6 @@
 import { isTooLarge } from '../../shared/errors/nodeErrors';
 import {
-	DAYS_PER_CALL,
+	DEFAULT_SLICE_DAYS,
 	type NextSlice,
 	type Period,
 	canHalve,
@@ -51,7 +51,7 @@ export class PeriodReader {
 
 	/** @returns the rest of the period, which was not read */
 	async read(period: Period): Promise<Period | undefined> {
-		const widestMs = (DAYS_PER_CALL * DAY) / 4 ** this.failures;
+		const firstMs = (DEFAULT_SLICE_DAYS * DAY) / 4 ** this.failures;
 		let isFirst = true;
 		const reached = await readSlices(
 			period,
@@ -60,7 +60,7 @@ export class PeriodReader {
 				isFirst = false;
 				return await this.readSlice(slice);
 			},
-			widestMs,
+			firstMs,
 		);
 		// Without time for one slice, the next poll begins with a shorter one.
 		if (reached === period.from && period.from < period.to) this.hasFailed = true;

@@ -9,7 +9,7 @@ import type { Notice } from '../follow/pollResponse';
 import { type Identity, type Start, type StoredStates, chooseStart } from '../state/choose';
 import { type Position, type State, VERSION } from '../state/stored';
 import type { Mode, PollMemory } from './modes';
-import { type BookingClient, Poller } from './poller';
+import { type BookingClient, PollCalls } from './pollCalls';
 import { unique } from '../../shared/values/keys';
 
 /** What a trigger waits for, and how. */
@@ -40,8 +40,9 @@ const STORING_MS = 30_000;
 const REPORTED_ONCE = /^(cut|mayBeCut|full|undated|echo)\b/;
 
 /**
- * One poll: load → ask → find what is new → store → report. The state is replaced once, after everything that can fail: a poll that
- * fails changes nothing.
+ * One poll: load → ask (pollCalls.ts: the calls that it costs) → find what is new → store → report. The state is replaced once, after
+ * everything that can fail: a poll that throws changes nothing. Without 'Catch Up', a failure that is tolerated at publication moves the
+ * position to now.
  *
  * If there is a state to continue from, the first poll of a publication does not fail on transient errors such as a 429: the next poll
  * gets the same events.
@@ -65,8 +66,8 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const start = chooseStart(settings, host.load());
 	const { state, polls } = start;
 	if (mode === 'scheduler' && isBeingStored(host, polls)) return null;
-	const poller = new Poller(start, settings.feed, host);
-	const response = await poller.run().catch((error: unknown) => {
+	const calls = new PollCalls(start, settings.feed, host);
+	const response = await calls.run().catch((error: unknown) => {
 		const isBegun = state !== undefined || start.skipped !== undefined;
 		const isTolerated = mode === 'publication' && isBegun && isTransient(error);
 		if (!isTolerated) throw error;

@@ -18,7 +18,7 @@ import {
 } from '../events/rule';
 import { newestOfEach } from '../follow/changeOrder';
 import { type Emission, emissionOf, isCreation } from '../follow/emission';
-import type { BookingClient } from './poller';
+import type { BookingClient } from './pollCalls';
 import { unique } from '../../shared/values/keys';
 
 const NO_EARLIER_VALUES =

@@ -9,7 +9,10 @@ export const VERSION = 1;
 export interface Position {
 	/** Whether the next response decides what is known: nothing in that response is emitted. */
 	isBaseline: boolean;
-	/** The next poll asks for what has changed after this: the newest timestamp less the overlap. */
+	/**
+	 * The next poll asks for what has changed after this: the newest timestamp, less the overlap until that has passed without
+	 * news.
+	 */
 	watermark: number;
 	/** A record that was made before this is not new. */
 	newSince: number;
@@ -80,8 +83,8 @@ function isState(value: unknown): value is State {
 function isPosition(value: unknown): value is Position {
 	if (!isRecord(value)) return false;
 	const formats = [value.timestampFormat, value.bookingTimeFormat];
-	const isDateRead = value.latestDate === undefined || hasNumbers(value.latestDate, 'ms', 'at');
-	const isUnreadRead = value.unread === null || hasNumbers(value.unread, 'from', 'to', 'failures');
+	const isDateValid = value.latestDate === undefined || hasNumbers(value.latestDate, 'ms', 'at');
+	const isUnreadValid = value.unread === null || hasNumbers(value.unread, 'from', 'to', 'failures');
 	return (
 		typeof value.isBaseline === 'boolean' &&
 		typeof value.memory === 'string' &&
@@ -90,8 +93,8 @@ function isPosition(value: unknown): value is Position {
 		hasNumbers(value.longestPeriodList, 'length', 'at') &&
 		isRecord(value.pollsInARow) &&
 		formats.every((format) => format === undefined || typeof format === 'string') &&
-		isDateRead &&
-		isUnreadRead
+		isDateValid &&
+		isUnreadValid
 	);
 }
 

@@ -25,7 +25,7 @@ import {
 	recipientAsPerson,
 } from './people';
 import { recentlyChanged } from './recentNames';
-import { customers, surveyRecipients, webBookings } from './records';
+import { customers, surveyRecipients, webBookings } from './outputColumns';
 
 /** More entries than a person scrolls through; typing finds the others. */
 const MOST_ENTRIES = 200;

@@ -1,8 +1,8 @@
 import { isTooLarge } from '../errors/nodeErrors';
 import { DAY, HOUR, SECOND } from '../values/timestamp';
 
-/** How many days of bookings one call asks for at first. */
-export const DAYS_PER_CALL = 31;
+/** The first slice of Get Many, of searches by number or guest, and of the trigger's periods; a caller can pass its own. */
+export const DEFAULT_SLICE_DAYS = 31;
 const NARROWEST_MS = HOUR;
 
 /** A period, in milliseconds since 1970. */
@@ -30,7 +30,7 @@ export function canHalve({ from, to }: Period): boolean {
 export async function readSlices(
 	period: Period,
 	read: (slice: Period) => Promise<NextSlice>,
-	firstMs = DAYS_PER_CALL * DAY,
+	firstMs = DEFAULT_SLICE_DAYS * DAY,
 ): Promise<number> {
 	let from = period.from;
 	let width = Math.max(NARROWEST_MS, firstMs);

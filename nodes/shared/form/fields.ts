@@ -4,7 +4,7 @@ import map from 'lodash/map';
 import set from 'lodash/set';
 
 import { compareNames } from '../values/text';
-import { isBlankValue } from './values';
+import { hasNoValue } from './values';
 
 /** One value of the service: its parameter on the form, and how it is sent. */
 export interface Field {
@@ -69,7 +69,7 @@ export function addValues(
 /** @returns what a field sends; undefined where it is blank, but for a list that the service needs */
 function valueToSend(field: Field, value: unknown, timeZone: string, label: string): unknown {
 	const mayBeLeftOut = !(field.mustNotBeEmpty ?? field.property.required);
-	if (mayBeLeftOut && isBlankValue(value)) return undefined;
+	if (mayBeLeftOut && hasNoValue(value)) return undefined;
 	const sent = field.serialize(value, timeZone, label);
 	const isNothing = typeof sent === 'object' && isEmpty(sent);
 	if (mayBeLeftOut && isNothing) return undefined;

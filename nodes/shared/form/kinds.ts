@@ -15,8 +15,8 @@ import { ContractCheck } from './contractCheck';
 import { type Field, type PropertyUi, toObject } from './fields';
 import {
 	type NamedValue,
-	isBlankValue,
-	isEmptyValue,
+	hasNoValue,
+	isBlankParameter,
 	listOf,
 	parseJson,
 	readChoice,
@@ -151,7 +151,7 @@ function plainKind(schema: RequestSchema, path: string): keyof typeof KINDS {
 
 function textsOf(readEntry: ReadText): Read {
 	return (value, label) => {
-		const entries = reject(toList(value), isEmptyValue);
+		const entries = reject(toList(value), isBlankParameter);
 		return entries.map((entry) => readEntry(entry, label));
 	};
 }
@@ -235,7 +235,7 @@ function jsonKind(schema: RequestSchema): Kind {
 		property: { type: 'json', default: '' },
 		read(value, label, zone) {
 			// An expression that gives an empty list says nothing, and would clear what is there.
-			if (Array.isArray(value) && isBlankValue(value))
+			if (Array.isArray(value) && hasNoValue(value))
 				throw new InvalidValueError(label, 'is empty', EMPTY_LIST_HINT);
 			return new ContractCheck(zone).read(parseJson(value, label), schema, label);
 		},

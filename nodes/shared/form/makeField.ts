@@ -10,7 +10,7 @@ import { type NumberRange, WIDTHS } from '../values/number';
 import { zoneOf } from '../values/zone';
 import { type Field, parameterName } from './fields';
 import { type FieldRow, kindOf } from './kinds';
-import { isBlankValue } from './values';
+import { hasNoValue } from './values';
 
 const EMPTY_HINT =
 	'Fill it in or remove it: without it the node would do or return more. If it has an expression, check what that gives.';
@@ -40,8 +40,8 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Fiel
 
 	function serialize(value: unknown, timeZone = 'UTC', label = displayName): unknown {
 		if (!mustNotBeEmpty) return read(value, label, timeZone);
-		const sent = isBlankValue(value) ? undefined : read(value, label, timeZone);
-		if (isBlankValue(sent)) throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
+		const sent = hasNoValue(value) ? undefined : read(value, label, timeZone);
+		if (hasNoValue(sent)) throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
 		return sent;
 	}
 

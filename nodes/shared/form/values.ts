@@ -19,18 +19,18 @@ export function unwrapLocator(value: unknown): unknown {
 }
 
 /** @returns whether a parameter is empty: blank text, null or undefined, also inside a resource locator */
-export function isEmptyValue(value: unknown): boolean {
+export function isBlankParameter(value: unknown): boolean {
 	return isBlank(unwrapLocator(value));
 }
 
 /** @returns the value of a parameter or of its resource locator; undefined if empty */
 export function filledIn(value: unknown): unknown {
-	return isEmptyValue(value) ? undefined : unwrapLocator(value);
+	return isBlankParameter(value) ? undefined : unwrapLocator(value);
 }
 
 /** @returns whether a value says nothing: it is empty, or a list of empty values */
-export function isBlankValue(value: unknown): boolean {
-	return isEmptyValue(value) || (Array.isArray(value) && value.every(isEmptyValue));
+export function hasNoValue(value: unknown): boolean {
+	return isBlankParameter(value) || (Array.isArray(value) && value.every(isBlankParameter));
 }
 
 /**

@@ -45,7 +45,7 @@ export interface Operation {
 	/** A list becomes one item per record, and has Return All and Limit. */
 	output: OutputShape & { kind: 'list' | 'record' };
 	takesSystem: boolean;
-	/** Adds to an item's request from parameters that are not plain fields. */
+	/** Completes an item's request from parameters that are not plain fields, or refuses it. */
 	preSend?: (item: ItemContext, request: ItemRequest) => void;
 	/** Replaces the single call, e.g. with one for each part of a long period. Returns the records. */
 	sendAll?: (item: ItemContext, request: ItemRequest, limit: number) => Promise<unknown[]>;

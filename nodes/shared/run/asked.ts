@@ -1,5 +1,5 @@
 import type { Section } from '../form/rows';
-import { filledIn, isBlankValue } from '../form/values';
+import { filledIn, hasNoValue } from '../form/values';
 import type { ItemContext, Operation } from '../operation/operation';
 import { quoted } from '../values/plainText';
 import { valuesOf } from './readSections';
@@ -15,7 +15,7 @@ export function describeAsked(item: ItemContext, operation: Operation): string {
 			if (!(property.name in values)) continue;
 			const initial = section.collection ? undefined : property.default;
 			const shown = filledIn(values[property.name] ?? initial);
-			if (!isBlankValue(shown)) asked.push(`'${property.displayName}' ${quoted(shown)}`);
+			if (!hasNoValue(shown)) asked.push(`'${property.displayName}' ${quoted(shown)}`);
 		}
 	}
 	return asked.join(', ');

@@ -8,7 +8,7 @@ import { recentlyChanged, statusNames } from '../booking/recentNames';
 import { isTool } from '../errors/nodeErrors';
 import type { Field } from '../form/fields';
 import type { Section } from '../form/rows';
-import { isEmptyValue } from '../form/values';
+import { isBlankParameter } from '../form/values';
 import { usesJson } from '../operation/nodeForm';
 import type { ItemContext, Operation, Run } from '../operation/operation';
 import { readSystem } from '../operation/options';
@@ -83,7 +83,7 @@ export class LookUps {
 			const isInCollection = place.parameter !== place.path;
 			if (isInCollection && isJson) continue;
 			const value = item.getParameter(place.path);
-			if (isEmptyValue(value) || typeof value === 'object') continue;
+			if (isBlankParameter(value) || typeof value === 'object') continue;
 			const found = await this.find(item, place, String(value).trim());
 			if (found !== undefined) resolved = withParameter(resolved, place, found);
 		}

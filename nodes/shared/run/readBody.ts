@@ -9,7 +9,7 @@ import { requestBodies } from '../contract/calls';
 import { ContractCheck, JSON_BODY } from '../form/contractCheck';
 import type { Field } from '../form/fields';
 import type { Section } from '../form/rows';
-import { filledIn, isEmptyValue, parseJson } from '../form/values';
+import { filledIn, isBlankParameter, parseJson } from '../form/values';
 import { usesJson } from '../operation/nodeForm';
 import type { BodyPart, ItemContext } from '../operation/operation';
 import { InvalidValueError } from '../values/invalidValue';
@@ -125,7 +125,7 @@ function checkSameIds(part: BodyPart, body: Body, idInPath: NamedId, isJson: boo
 
 /** @throws InvalidValueError where two IDs of a request name different records */
 function refuseOther(id: NamedId, other: NamedId): void {
-	if (isEmptyValue(id.value) || isEmptyValue(other.value)) return;
+	if (isBlankParameter(id.value) || isBlankParameter(other.value)) return;
 	if (comparableId(id.value) === comparableId(other.value)) return;
 	const problem = `names another record than '${other.label}'`;
 	const hint = 'Leave it out, or enter the same ID in both places';

@@ -12,8 +12,9 @@ import { checkOptions, readSystem } from '../operation/options';
 import { readRelated } from '../operation/output';
 import { fillPath } from '../values/address';
 import { LongNumber } from '../values/longNumber';
+import { readFilters } from './agentBlanks';
 import { readBody } from './readBody';
-import { readFilters, readSections } from './readSections';
+import { readSections } from './readSections';
 
 /**
  * The request of one item, with all values checked.

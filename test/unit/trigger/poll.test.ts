@@ -10,7 +10,7 @@ import type {
 
 import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrigger/events/events';
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
-import { webBookings } from '../../../nodes/shared/booking/records';
+import { webBookings } from '../../../nodes/shared/booking/outputColumns';
 import type { Form } from '../../../nodes/shared/form/readParameter';
 import { recordShaper } from '../../../nodes/shared/operation/output';
 import type { WhatChanged } from '../../../nodes/HospitalityBookingTrigger/follow/emission';

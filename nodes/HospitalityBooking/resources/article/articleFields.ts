@@ -8,7 +8,7 @@ import { hasValue } from '../../../shared/run/readBody';
 import { requestBodies } from '../../../shared/contract/calls';
 import { type Field, toObject } from '../../../shared/form/fields';
 import { makeField } from '../../../shared/form/makeField';
-import { isEmptyValue, refuseUnknownNames } from '../../../shared/form/values';
+import { isBlankParameter, refuseUnknownNames } from '../../../shared/form/values';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
@@ -94,7 +94,7 @@ export const articleMapper: Field = {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === AUTOMATIC;
 		const given = isAutomatic ? readInput(mapping.value).values : fromForm(mapping);
-		const values = omitBy(given, isEmptyValue);
+		const values = omitBy(given, isBlankParameter);
 		if (values.articleId === undefined)
 			throw new InvalidValueError(
 				'Article ID',

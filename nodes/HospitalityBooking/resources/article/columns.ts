@@ -2,7 +2,7 @@ import map from 'lodash/map';
 import partition from 'lodash/partition';
 
 import type { Field } from '../../../shared/form/fields';
-import { isEmptyValue } from '../../../shared/form/values';
+import { isBlankParameter } from '../../../shared/form/values';
 import { hintOnName } from '../../../shared/values/closestName';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { RecentMap } from '../../../shared/values/recentMap';
@@ -49,7 +49,7 @@ export class ColumnReader {
 		for (const column of this.columnsIn(json)) {
 			const field = this.fieldOf(column.name);
 			if (!field) unmatched.push(column.name);
-			if (!field || isEmptyValue(column.value)) continue;
+			if (!field || isBlankParameter(column.value)) continue;
 			const columns = columnsByField.get(field) ?? [];
 			columnsByField.set(field, columns.concat(column));
 		}

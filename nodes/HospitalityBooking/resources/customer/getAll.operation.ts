@@ -1,7 +1,7 @@
 import { operation } from '../../../shared/operation/declare';
 import { field, filters } from '../../../shared/form/rows';
 import { customerAsPerson } from '../../../shared/booking/people';
-import { customers } from '../../../shared/booking/records';
+import { customers } from '../../../shared/booking/outputColumns';
 import { listPeople, searchField } from '../fields/searchPeople';
 
 export const getAll = operation('customer.getAll', {

@@ -2,7 +2,7 @@ import { operation } from '../../../shared/operation/declare';
 import { refuseEmptyReplacement } from '../../../shared/operation/replacement';
 import { collection, field, recordId } from '../../../shared/form/rows';
 import { timeAt } from '../../../shared/output/recordShape';
-import { questionTitles } from '../../../shared/booking/records';
+import { questionTitles } from '../../../shared/booking/outputColumns';
 
 const PLACEHOLDER_HINT =
 	"Write <code>[[name]]</code> in any text to insert a value of the recipient's 'replaceParams'";

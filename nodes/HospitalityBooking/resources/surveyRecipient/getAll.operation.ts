@@ -1,7 +1,7 @@
 import { operation } from '../../../shared/operation/declare';
 import { field, filters } from '../../../shared/form/rows';
 import { recipientAsPerson } from '../../../shared/booking/people';
-import { recipientStatuses, surveyRecipients } from '../../../shared/booking/records';
+import { recipientStatuses, surveyRecipients } from '../../../shared/booking/outputColumns';
 import { listPeople, searchField } from '../fields/searchPeople';
 
 /** n8n's AI builder reads no name of a number. */

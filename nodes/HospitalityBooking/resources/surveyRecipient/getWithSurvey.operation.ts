@@ -2,7 +2,7 @@ import { operation } from '../../../shared/operation/declare';
 import { field } from '../../../shared/form/rows';
 import { surveyRecipientLocator } from '../../../shared/booking/locators';
 import { timeAt } from '../../../shared/output/recordShape';
-import { questionTitles, recipientStatusName } from '../../../shared/booking/records';
+import { questionTitles, recipientStatusName } from '../../../shared/booking/outputColumns';
 
 export const getWithSurvey = operation('surveyRecipient.getWithSurvey', {
 	name: 'Get With Survey',

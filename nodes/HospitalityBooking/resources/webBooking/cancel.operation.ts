@@ -1,5 +1,5 @@
 import { operation } from '../../../shared/operation/declare';
-import { webBookings } from '../../../shared/booking/records';
+import { webBookings } from '../../../shared/booking/outputColumns';
 import { messages } from './messageFields';
 import { webBookingField } from './webBookingField';
 

@@ -1,5 +1,5 @@
 import { bookingFilterFields } from '../../../shared/booking/filterFields';
-import { listedWebBookings } from '../../../shared/booking/records';
+import { listedWebBookings } from '../../../shared/booking/outputColumns';
 import { field, filters } from '../../../shared/form/rows';
 import { operation } from '../../../shared/operation/declare';
 import { searchField } from '../fields/searchPeople';

@@ -2,7 +2,7 @@ import { operation } from '../../../shared/operation/declare';
 import { refuseEmptyReplacement } from '../../../shared/operation/replacement';
 import { collection, field, within } from '../../../shared/form/rows';
 import { ruleLocator } from '../../../shared/booking/locators';
-import { webBookings } from '../../../shared/booking/records';
+import { webBookings } from '../../../shared/booking/outputColumns';
 import { customerFields, invoiceAddressFields, personFields } from '../fields/peopleFields';
 import { messages } from './messageFields';
 import { webBookingField } from './webBookingField';

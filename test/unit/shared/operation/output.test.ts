@@ -1,6 +1,6 @@
 import omit from 'lodash/omit';
 
-import { listedWebBookings } from '../../../../nodes/shared/booking/records';
+import { listedWebBookings } from '../../../../nodes/shared/booking/outputColumns';
 import { responseFields } from '../../../../nodes/shared/contract/responseFields';
 import { selectedShaper } from '../../../../nodes/shared/output/recordShape';
 import { sampleOf } from '../../../sandbox/support/contract';

@@ -8,7 +8,7 @@ import {
 	simplifiedShaper,
 } from '../../../../nodes/shared/output/recordShape';
 import type { ShapeContext } from '../../../../nodes/shared/output/recordView';
-import { surveyRecipients, webBookings } from '../../../../nodes/shared/booking/records';
+import { surveyRecipients, webBookings } from '../../../../nodes/shared/booking/outputColumns';
 import { eventRows } from '../../../../nodes/HospitalityBookingTrigger/events/events';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { fieldsOf, sampleOf, typesOf } from '../../../sandbox/support/contract';

@@ -1,7 +1,7 @@
 import range from 'lodash/range';
 import { type INode, NodeOperationError, type OnError } from 'n8n-workflow';
 
-import { customers } from '../../../../nodes/shared/booking/records';
+import { customers } from '../../../../nodes/shared/booking/outputColumns';
 import { OmittedData } from '../../../../nodes/shared/operation/omitted';
 import { outputForTool, showHint } from '../../../../nodes/shared/run/reportOmitted';
 import { ItemResults } from '../../../../nodes/shared/run/itemResults';

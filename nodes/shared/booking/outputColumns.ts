@@ -1,3 +1,4 @@
+// The columns of Simplified and Selected Fields, by kind of record.
 import castArray from 'lodash/castArray';
 import get from 'lodash/get';
 

@@ -42,7 +42,7 @@ const LONGEST_LIST_LASTS_MS = HOUR;
  * The calls of one poll, which are what it costs: one for what has changed and, for Starting Soon and Ended, one for what is due. More
  * follow where the service may have cut a list, and at the beginning, until the baseline period is read.
  */
-export class Poller {
+export class PollCalls {
 	private readonly notices: Notice[] = [];
 	/** Where the poll goes on from; undefined if the trigger begins. */
 	private readonly lastPosition: Position | undefined;
