@@ -2,6 +2,8 @@ import { comparable } from '../values/text';
 
 const SEPARATORS = /[,;|]|(?<=\d) ?(?=\+)/;
 const LABEL = /^\p{L}+ ?[.:]? ?(?=[+\d(])/u;
+/** What stands before the code of a country. */
+const PLUS = /^\(?\+|^00/;
 const NUMBER = /^[\d ().\-/]+$/;
 
 /**
@@ -19,14 +21,18 @@ export function callableNumber(typed: string): string | undefined {
 }
 
 function numberOf(text: string): string | undefined {
-	const isInternational = /^(?:\+|\(\+|00)/.test(text);
-	const written = text.replace(/^\(?\+|^00/, '');
+	const written = text.replace(PLUS, '');
 	if (!NUMBER.test(written)) return undefined;
-	const national = isInternational ? written.replace('(0)', '') : written;
-	const digits = firstOf(national).replace(/\D/g, '');
+	if (written === text) return digitsOf(text);
+	const digits = digitsOf(written.replace('(0)', ''));
+	return digits && `+${digits}`;
+}
+
+function digitsOf(text: string): string | undefined {
+	const digits = firstOf(text).replace(/\D/g, '');
 	const isPlaceholder = /^(\d)\1*$/.test(digits);
 	if (isPlaceholder || digits.length < 6 || digits.length > 15) return undefined;
-	return isInternational ? `+${digits}` : digits;
+	return digits;
 }
 
 /** A slash stands behind an area code (030/123456) or between two numbers, the first of which is then longer. */

@@ -93,40 +93,34 @@ export const articleMapper: Field = {
 	serialize(value, timeZone = 'UTC') {
 		const mapping = isRecord(value) ? value : {};
 		const isAutomatic = mapping.mappingMode === AUTOMATIC;
-		const given = isAutomatic ? readInput(mapping.value).values : fromForm(mapping);
+		const given = isAutomatic ? readColumns(mapping.value).values : mappedByHand(mapping);
 		const values = omitBy(given, isBlankParameter);
-		if (values.articleId === undefined)
-			throw new InvalidValueError(
-				'Article ID',
-				'is empty',
-				isAutomatic ? "Name the column with the article's GUID 'Article ID'" : 'Enter a GUID',
-			);
-		return [toObject(articleFields, values, timeZone)];
+		if (values.articleId !== undefined) return [toObject(articleFields, values, timeZone)];
+		const hint = isAutomatic ? COLUMN_OF_IDS : 'Enter a GUID';
+		throw new InvalidValueError('Article ID', 'is empty', hint);
 	},
 };
 
+const COLUMN_OF_IDS = "Name the column with the article's GUID 'Article ID'";
+
 const columnReader = new ColumnReader(articleFields);
 
-function readInput(json: unknown) {
-	return columnReader.read(isRecord(json) ? json : {});
+function readColumns(json: unknown) {
+	return columnReader.read(Object(json) as Record<string, unknown>);
 }
 
 /** @returns the columns of an input item that automatic mapping does not send; none if fields are mapped by hand */
 function unsentColumns(mapping: unknown): string[] {
 	if (!isRecord(mapping) || mapping.mappingMode !== AUTOMATIC) return [];
-	return readInput(mapping.value).unmatched;
+	return readColumns(mapping.value).unmatched;
 }
 
 /** n8n stores false for each switch, including those that were not added to the form. */
-function fromForm({ value, schema }: Record<string, unknown>): Record<string, unknown> {
-	const hidden = (Array.isArray(schema) ? schema : [])
-		.filter(isRecord)
-		.filter(({ removed }) => removed === true)
-		.map(({ id }) => id);
-	const values = Object.entries(isRecord(value) ? value : {}).filter(
-		([name]) => !hidden.includes(name),
-	);
-	const mapped = Object.fromEntries(values);
+function mappedByHand({ value, schema }: Record<string, unknown>): Record<string, unknown> {
+	const fields = Array.isArray(schema) ? schema.filter(isRecord) : [];
+	const hidden = fields.filter(({ removed }) => removed === true).map(({ id }) => id);
+	const values = Object(value) as Record<string, unknown>;
+	const mapped = omitBy(values, (_, name) => hidden.includes(name));
 	refuseUnknownNames(mapped, map(articleFields, 'property.name'), 'Article');
 	return mapped;
 }
