@@ -126,6 +126,19 @@ describe('in the editor', () => {
 		expect(guids(await trigger.poll())).toEqual([made?.guid]);
 	});
 
+	it('"Fetch test event" lists the statuses that it has seen without a secret of the account', async () => {
+		const secret = here.service.info.clientSecret;
+		const history = [
+			{ status: 1, statusName: `x ${secret} y`, changeDate: '2026-01-01T00:00:00Z' },
+		];
+		const list = [{ guid: 'a', status: 1, changeDate: '2026-01-01T00:00:00Z', history }];
+		await here.service.inject({ fault: { kind: 'status', status: 200, body: list } });
+		const { error } = await waitFor('bookingCanceled').fetchTestEvent();
+
+		expect(error?.message).toContain('x *** y');
+		expect(error?.message).not.toContain(secret);
+	});
+
 	it('"Fetch test event" says that the service sent something else where that is no list', async () => {
 		await here.service.inject({ fault: { kind: 'status', status: 200, body: {} } });
 		expect((await waitFor('bookingCreated').fetchTestEvent()).error?.message).toMatch(
