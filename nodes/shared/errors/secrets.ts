@@ -18,7 +18,7 @@ const NAMED: Readonly<Record<string, string>> = {
 	nbsp: ' ',
 };
 /** A long secret takes long to be written in each of its ways. */
-const forms = new RecentMap<readonly string[]>(200);
+const forms = new RecentMap<readonly SecretForm[]>(200);
 /** So many letters and digits of a secret are redacted whatever stands between them. */
 const LEAST_LETTERS = 8;
 /** So many of its first ones, where the text was cut after them. */
@@ -26,6 +26,13 @@ const LEAST_START = 6;
 const MOST_CUTS = 20;
 /** A character that no cleaned text has. */
 const MASK = '\0';
+
+/** One of the ways in which a secret is written, in lower case. */
+interface SecretForm {
+	whole: string;
+	/** Its letters and digits alone. */
+	letters: string;
+}
 
 declare const isSafe: unique symbol;
 
@@ -55,15 +62,14 @@ export function redacted(text: string, secrets: readonly string[], most = MAX_SH
 }
 
 /** @returns a text of the same length, with a mask in place of each character of a secret */
-function withMasks(text: string, all: readonly string[]): string {
+function withMasks(text: string, all: readonly SecretForm[]): string {
 	const masked = text.split('');
 	const hide = (from: number, to: number) => masked.fill(MASK, from, to);
 	const lower = lowerCased(text);
 	const letters = lettersOf(text);
 	const cuts = cutsIn(text, letters.places);
-	for (const form of all) {
-		for (const at of placesIn(lower, lowerCased(form))) hide(at, at + form.length);
-		const wanted = lettersOf(form).text;
+	for (const { whole, letters: wanted } of all) {
+		for (const at of placesIn(lower, whole)) hide(at, at + whole.length);
 		if (wanted.length < LEAST_LETTERS) continue;
 		const hideLetters = (first: number, end: number) =>
 			hide(letters.places[first] ?? 0, (letters.places[end - 1] ?? 0) + 1);
@@ -92,27 +98,22 @@ function lettersOf(text: string): Letters {
 	return { text: lowerCased(letters), places };
 }
 
-/** Every character keeps its place, so one whose small letter is longer stays as it is. */
+/** Every character keeps its place, whatever stands beside it: one has a longer small letter, one has two. */
 function lowerCased(text: string): string {
-	return text.replaceAll('İ', 'I').toLowerCase();
+	return text.replaceAll('İ', 'I').toLowerCase().replaceAll('ς', 'σ');
 }
 
-function* placesIn(text: string, wanted: string): Generator<number> {
-	let at = wanted === '' ? -1 : text.indexOf(wanted);
-	while (at >= 0) {
-		yield at;
-		at = text.indexOf(wanted, at + 1);
-	}
+function placesIn(text: string, wanted: string): number[] {
+	const places: number[] = [];
+	if (wanted === '') return places;
+	for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) places.push(at);
+	return places;
 }
 
 /** @returns how many letters stand before each sign of a cut */
 function cutsIn(text: string, places: readonly number[]): number[] {
-	const cuts: number[] = [];
-	for (const at of placesIn(text, '…')) {
-		cuts.push(sortedIndex(places, at));
-		if (cuts.length === MOST_CUTS) break;
-	}
-	return cuts;
+	const cuts = placesIn(text, '…').slice(0, MOST_CUTS);
+	return cuts.map((at) => sortedIndex(places, at));
 }
 
 /** @returns how much of the start of a secret stands just before a place; 0 for none */
@@ -136,7 +137,7 @@ function cleaned(text: string): string {
 }
 
 /** @returns the ways to write a secret, with the blanks around it and without them: of a long one the start, which hides the rest */
-function formsOf(secret: string): string[] {
+function formsOf(secret: string): SecretForm[] {
 	const texts = [secret, secret.trim()].filter((text) => text.length >= MIN_LENGTH);
 	const all = texts.flatMap((whole) => {
 		const text = whole.slice(0, MAX_SHOWN);
@@ -154,5 +155,9 @@ function formsOf(secret: string): string[] {
 			encodeURIComponent(inBase64),
 		];
 	});
-	return unique(all.map(cleaned));
+	const written = unique(all.map(cleaned));
+	return written.map((form) => ({
+		whole: lowerCased(form),
+		letters: lettersOf(form).text,
+	}));
 }
