@@ -14,6 +14,7 @@ import {
 	ILL,
 	inHours,
 	LARGE,
+	REFUSED,
 	TIME_ZONE,
 	useGallery,
 	visitIn,
@@ -32,6 +33,7 @@ const NAMES = [
 	'moved-booking-to-staff',
 	'note-what-changed',
 	'no-show-follow-up',
+	'payment-to-the-books',
 	'reminder-and-review-request',
 	'sms-or-whatsapp-reminder',
 	'survey-answers-and-alert',
@@ -125,6 +127,8 @@ let moved: Booking;
 let canceled: Booking;
 let large: Booking;
 let noShow: Booking;
+let paid: Booking;
+let tables: Booking[];
 
 /** All that happens to bookings. What changes later is seen as it was made first. */
 async function happens(): Promise<void> {
@@ -135,6 +139,8 @@ async function happens(): Promise<void> {
 	noShow = await newBooking(
 		Object.assign(guest('Nora', 'Show', 'nora@example.com'), { language: 'de ' }),
 	);
+	paid = await newBooking(guest('Paid', 'Guest'));
+	tables = await Promise.all(times(5, () => newBooking({})));
 	await Promise.all(times(5, (index) => newBooking(guest(`Five-${index + 1}`))));
 	await newBooking(Object.assign(guest('Single', 'Guest'), { guests: 3, guestsChildren: 1 }));
 	await newBooking(Object.assign(guest('A\r\nBcc: all@example.com', '<b>x'), { message: ILL }));
@@ -159,14 +165,19 @@ async function happens(): Promise<void> {
 		}),
 	);
 	await sleep(POLLED_MS);
-	const [table] = canceled.articles;
-	await gallery.change(canceled, {
-		articles: [Object.assign({}, table, { tableName: 'Window 1' })],
-	});
-	await gallery.cancel(canceled);
+	await cancelTable(canceled, 'Window 1');
+	for (const [index, booking] of tables.entries())
+		await cancelTable(booking, index === 3 ? REFUSED : `Bar ${index + 1}`);
+	await gallery.change(paid, { chargePayedAmount: Number(paid.chargePayedAmount) + 75 });
 	await gallery.change(moved, visitIn(33, 19, 30));
 	await gallery.change(large, { guests: 95 });
 	await setStatus(noShow, NO_SHOW, 'No-show');
+}
+
+async function cancelTable(booking: Booking, tableName: string): Promise<void> {
+	const [table] = booking.articles;
+	await gallery.change(booking, { articles: [Object.assign({}, table, { tableName })] });
+	await gallery.cancel(booking);
 }
 
 async function answers(): Promise<void> {
@@ -245,6 +256,24 @@ describe('canceled-booking-offer-table', () => {
 		const text = await postWith('Window 1');
 		expect(text).toMatch(/^Ledigt igen: .*\d\d:\d\d, 1 gäst, Window 1$/);
 		expect(text).not.toContain('Secret');
+	});
+});
+
+describe('canceled-booking-offer-table, where the channel refuses the fourth of five', () => {
+	it('posts the others once, and tells of it', async () => {
+		for (const name of ['Bar 1', 'Bar 2', 'Bar 3', 'Bar 5']) await postWith(name);
+		expect(await told(REFUSED)).toContain('Not posted in the channel');
+		for (const name of ['Bar 1', 'Bar 5', REFUSED])
+			expect(gallery.posts().filter((text) => text.includes(name))).toHaveLength(1);
+	});
+});
+
+describe('payment-to-the-books', () => {
+	it('has a line of what was paid more than before, in the currency of the house', async () => {
+		const ofBooking = ({ bookingNumber, paid: more }: JsonObject) =>
+			bookingNumber === paid.globalBookingNumber && more === 75;
+		const line = await eventually('its line', () => sheet.lines('Payments').find(ofBooking));
+		expect(line).toMatchObject({ refunded: 0, currency: 'EUR', guestName: 'Paid Guest' });
 	});
 });
 
