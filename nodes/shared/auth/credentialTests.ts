@@ -36,7 +36,7 @@ const CHEAP_CALL: Call = {
 	expects: 'list',
 };
 
-const MAX_MESSAGE = 2_000;
+const MOST_OF_TEST_RESULT = 2_000;
 const BOOKINGS = '/api/booking/v1/WebBooking/WebBookings';
 
 type Credential = ICredentialDataDecryptedObject;
@@ -143,9 +143,9 @@ async function toTestResult(
 		problem: [error.message, error.description],
 		hint: undefined,
 	}));
-	if (problem) return testResult('Error', redacted(joined(problem), secrets, MAX_MESSAGE));
+	if (problem) return testResult('Error', redacted(joined(problem), secrets, MOST_OF_TEST_RESULT));
 	const success = joined(['Connection successful', hint]);
-	return testResult('OK', redacted(success, secrets, MAX_MESSAGE));
+	return testResult('OK', redacted(success, secrets, MOST_OF_TEST_RESULT));
 }
 
 function testResult(

@@ -9,7 +9,7 @@ export interface Outcome {
 	/** What becomes of the call: it waits until it can be sent, is retried a few times if it changes nothing, or ends. */
 	next: 'retryWhenReady' | 'retryIfSafe' | 'end';
 	/** What the account's limiter learns. */
-	limiter: 'responded' | 'throttled' | 'notSent' | 'failed' | 'cancelled';
+	limiter: 'responded' | 'throttled' | 'notAccepted' | 'failed' | 'cancelled';
 	/** Why n8n's scheduler should wait before the next poll; undefined where the outcome does not tell. */
 	cause?: Failure['cause'];
 	/** `{address}` stands for the credential's field with the address, `{detail}` for what differs from call to call. */
@@ -29,14 +29,14 @@ const UNCLEAR: Consequences = { mayHaveActed: true, next: 'end', limiter: 'respo
 const ERRORED: Consequences = { ...UNCLEAR, cause: 'temporarily-unavailable' };
 /** It did not respond, or not in time: another attempt may go better. */
 const UNAVAILABLE: Consequences = { ...ERRORED, next: 'retryIfSafe', limiter: 'failed' };
-/** The call could not be sent: the service was not reached, or has asked to come back later. */
-const NOT_SENT: Consequences = {
+/** The service did nothing: it was not reached, or has asked to come back later. */
+const NOT_ACCEPTED: Consequences = {
 	...ERRORED,
 	mayHaveActed: false,
 	next: 'retryWhenReady',
-	limiter: 'notSent',
+	limiter: 'notAccepted',
 };
-const RATE_LIMITED: Consequences = { ...NOT_SENT, limiter: 'throttled', cause: 'rate-limited' };
+const RATE_LIMITED: Consequences = { ...NOT_ACCEPTED, limiter: 'throttled', cause: 'rate-limited' };
 /** It ended on this side, which tells nothing about the service. */
 const STOPPED: Consequences = { ...ERRORED, limiter: 'cancelled' };
 
@@ -89,7 +89,7 @@ const FAILURES = {
 	),
 	502: row(UNAVAILABLE, 'A gateway in front of the service got no response', LATER),
 	503: row(UNAVAILABLE, 'The service is not available', LATER),
-	'503 with Retry-After': row(NOT_SENT, 'The service is not available', LATER),
+	'503 with Retry-After': row(NOT_ACCEPTED, 'The service is not available', LATER),
 	504: row(UNAVAILABLE, 'The service did not respond to its gateway in time', LATER_OR_LESS),
 	rejection: row(
 		REJECTED,
@@ -98,17 +98,17 @@ const FAILURES = {
 	),
 
 	ECONNREFUSED: row(
-		NOT_SENT,
+		NOT_ACCEPTED,
 		'Nothing responds at {address}',
 		"Check the address, that the service is running, and n8n's proxy if it has one",
 	),
-	ENOTFOUND: row(NOT_SENT, 'The host of {address} is not known', 'Check the address for typos'),
+	ENOTFOUND: row(NOT_ACCEPTED, 'The host of {address} is not known', 'Check the address for typos'),
 	EAI_AGAIN: row(
-		NOT_SENT,
+		NOT_ACCEPTED,
 		'The host of {address} could not be looked up',
 		"Check the address and this machine's network",
 	),
-	EHOSTUNREACH: row(NOT_SENT, '{address} could not be reached', 'Check the address'),
+	EHOSTUNREACH: row(NOT_ACCEPTED, '{address} could not be reached', 'Check the address'),
 	ETIMEDOUT: row(UNAVAILABLE, '{address} did not respond {detail}', LATER_OR_LESS),
 	ECONNRESET: row(UNAVAILABLE, 'The connection to {address} broke', LATER),
 	// n8n counts an execution as stopped by the word 'canceled'.
@@ -181,7 +181,7 @@ function tokenOutcome(
 	token: NonNullable<CallFailure['ofToken']>,
 ): Outcome {
 	const outcome: Outcome = { ...usual, mayHaveActed: false };
-	if (usual.limiter === 'failed') outcome.limiter = 'notSent';
+	if (usual.limiter === 'failed') outcome.limiter = 'notAccepted';
 	if (token.reason !== 'none') {
 		const isRejected = token.reason === 'rejected';
 		outcome.next = 'end';
@@ -268,7 +268,7 @@ export function failureWords(failure: CallFailure, context: WordsContext): Words
 		text
 			.replace('{address}', `'${address}'`)
 			.replace('{detail}', () => detailOf(failure, option === TIMEOUT_OPTION));
-	let what = fill(happened) + placeOf(failure);
+	let what = fill(happened) + codeSuffixOf(failure);
 	if (failure.isUnsent) what += ': the call was not sent';
 	let how = fill(hint);
 	if (option) how += `, or raise '${option}' under Options`;
@@ -300,7 +300,7 @@ function detailOf(failure: CallFailure, isOfOption: boolean): string {
 }
 
 /** The status or code, where the words do not say as much. */
-function placeOf(failure: CallFailure): string {
+function codeSuffixOf(failure: CallFailure): string {
 	switch (failure.kind) {
 		case 'connection':
 			return ` (${failure.code})`;

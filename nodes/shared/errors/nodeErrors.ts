@@ -49,7 +49,7 @@ export function toNodeError(
 	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const explained = explain(cause);
-	const message = safe(context, withPlace(context, cause.message));
+	const message = safe(context, withOperationAndItem(context, cause.message));
 	const description = sentence(safe(context, explained.description));
 	const options = { description, itemIndex: context.itemIndex };
 	const made = new NodeOperationError(context.node, new Error(message), options);
@@ -137,7 +137,7 @@ export function apiError(
 	sentences: readonly string[],
 	details: ServiceMessage & { status: number; [more: string]: unknown },
 ): NodeApiError {
-	const message = safe(context, withPlace(context, happened));
+	const message = safe(context, withOperationAndItem(context, happened));
 	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
 		message,
 		description: sentence(safe(context, joined(sentences))),
@@ -166,18 +166,18 @@ export function isTool(node: Pick<INode, 'type'>): boolean {
 	return node.type.endsWith('Tool');
 }
 
-/** Longer than what a message is made of, which is cut where it is quoted. */
-const MAX_MESSAGE = 4_000;
+/** A last limit: the parts of a message were shortened before, by `plainText` and `redacted`. */
+const MOST_OF_ERROR_TEXT = 4_000;
 
 function safe(context: ErrorContext, text: string): SafeText {
-	return redacted(text, context.secrets?.() ?? [], MAX_MESSAGE);
+	return redacted(text, context.secrets?.() ?? [], MOST_OF_ERROR_TEXT);
 }
 
 function sentence(text: SafeText): string {
 	return /[.?!…]$/.test(text) ? text : `${text}.`;
 }
 
-function withPlace(context: ErrorContext, happened: string): string {
+function withOperationAndItem(context: ErrorContext, happened: string): string {
 	const message = `${plainText(happened)} – ${context.action}`;
 	if (context.itemIndex === undefined) return message;
 	return `${message} [item ${context.itemIndex}]`;

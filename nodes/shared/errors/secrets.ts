@@ -8,7 +8,7 @@ import { RecentMap } from '../values/recentMap';
 const MIN_LENGTH = 4;
 /** Of a foreign text: more is neither read nor shown. */
 const MAX_READ = 16_000;
-const MAX_SHOWN = 400;
+const MOST_SHOWN_OF_FOREIGN_TEXT = 400;
 const NAMED: Readonly<Record<string, string>> = {
 	amp: '&',
 	lt: '<',
@@ -48,7 +48,11 @@ export type SafeText = string & { readonly [isSafe]: true };
  * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped or base64, in any case, and
  * with other marks between its letters, as in a path
  */
-export function redacted(text: string, secrets: readonly string[], most = MAX_SHOWN): SafeText {
+export function redacted(
+	text: string,
+	secrets: readonly string[],
+	most = MOST_SHOWN_OF_FOREIGN_TEXT,
+): SafeText {
 	const all = secrets.flatMap((secret) => forms.open(secret, () => formsOf(secret)));
 	const read = cleaned(text.slice(0, MAX_READ));
 	// A secret may have been cut off at the end of what is read, and end up in what is shown where most before it was invisible.
@@ -140,7 +144,7 @@ function cleaned(text: string): string {
 function formsOf(secret: string): SecretForm[] {
 	const texts = [secret, secret.trim()].filter((text) => text.length >= MIN_LENGTH);
 	const all = texts.flatMap((whole) => {
-		const text = whole.slice(0, MAX_SHOWN);
+		const text = whole.slice(0, MOST_SHOWN_OF_FOREIGN_TEXT);
 		const bytes = Buffer.from(text);
 		const inUrl = encodeURIComponent(bytes.toString());
 		// What follows decides the last character too.

@@ -26,8 +26,8 @@ const MAX_FIELDS = 500;
 /** Characters of all messages of a response, with their data filled in. */
 const MAX_TOGETHER = 500_000;
 /** Of a message with data filled in. It is longer than what {@link redacted} reads, which so sees that it was cut. */
-const MAX_MESSAGE = 20_000;
-const MAX_SHOWN = 1_000;
+const MOST_READ_OF_MESSAGE = 20_000;
+const MOST_SHOWN_OF_FIELDS = 1_000;
 
 /**
  * Reads what the service says in an error body: ProblemDetails, ArticleValidationError, CheckoutResult, an OAuth error, HTML
@@ -57,7 +57,7 @@ export function inWords({ field, message }: FieldMessage): string {
 
 /** @returns what the service says of fields, as a person reads it */
 export function listFields(fields: readonly FieldMessage[]): string {
-	return plainText(fields.map(inWords).join('; '), MAX_SHOWN);
+	return plainText(fields.map(inWords).join('; '), MOST_SHOWN_OF_FIELDS);
 }
 
 /** @returns the service's own words as one sentence; '' where there are none */
@@ -110,16 +110,16 @@ function readMessage(given: unknown): FieldMessage | undefined {
 
 /** @param data what stands for the placeholders, e.g. `{minimum}`: cut, because a message may repeat it */
 function withData(message: string, data?: unknown): string {
-	const text = message.slice(0, MAX_MESSAGE) || 'no message given';
+	const text = message.slice(0, MOST_READ_OF_MESSAGE) || 'no message given';
 	if (!isRecord(data)) return text;
-	let left = MAX_MESSAGE;
+	let left = MOST_READ_OF_MESSAGE;
 	const filled = text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
 		if (!Object.hasOwn(data, name)) return placeholder;
 		const value = asText(data[name]).slice(0, left);
 		left -= value.length;
 		return value;
 	});
-	return filled.slice(0, MAX_MESSAGE);
+	return filled.slice(0, MOST_READ_OF_MESSAGE);
 }
 
 function readFieldList(list: unknown): FieldMessage[] {

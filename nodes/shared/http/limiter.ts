@@ -122,7 +122,7 @@ export class Limiter {
 			case 'throttled':
 				this.throttled(slot, end.pauseMs, now);
 				break;
-			case 'notSent': {
+			case 'notAccepted': {
 				const isOnlyThisCall = this.lastResponse > slot.startedAt;
 				if (isOnlyThisCall) this.widen(-1);
 				else this.waitLonger(slot, now);

@@ -232,5 +232,5 @@ function callEnd(result: CallResult | undefined): CallEnd {
 function reasonToPause(result: CallResult | undefined): CallFailure | undefined {
 	if (!result || result.kind === 'response') return undefined;
 	const { limiter } = outcomeOf(result);
-	return limiter === 'throttled' || limiter === 'notSent' ? result : undefined;
+	return limiter === 'throttled' || limiter === 'notAccepted' ? result : undefined;
 }

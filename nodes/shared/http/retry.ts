@@ -10,8 +10,8 @@ import { outcomeOf } from '../errors/failureTable';
 export const MAX_RETRIES = 3;
 const FIRST_RETRY_AFTER_MS = 500;
 const LONGEST_RETRY_AFTER_MS = 8_000;
-/** Before a call that could not be sent is tried again: the limiter sees to the rest. */
-const NOT_SENT_RETRY_AFTER_MS = 80;
+/** Before a call is tried again that the service did not accept: the limiter sees to the rest. */
+const NOT_ACCEPTED_RETRY_AFTER_MS = 80;
 
 /** @returns the milliseconds that the service asks to wait; undefined if it names no time */
 export function askedPauseMs(failure: CallFailure): number | undefined {
@@ -29,5 +29,5 @@ export function waitBeforeRetry(failure: CallFailure, retries: number): number {
 		const longest = Math.min(LONGEST_RETRY_AFTER_MS, FIRST_RETRY_AFTER_MS * 2 ** retries);
 		return longest * (0.5 + Math.random() / 2);
 	}
-	return askedPauseMs(failure) ?? (limiter === 'throttled' ? 0 : NOT_SENT_RETRY_AFTER_MS);
+	return askedPauseMs(failure) ?? (limiter === 'throttled' ? 0 : NOT_ACCEPTED_RETRY_AFTER_MS);
 }

@@ -87,7 +87,7 @@ test('whatever order calls end in, at most 200 count, and the next may start aft
 		{ kind: 'responded' },
 		{ kind: 'throttled' },
 		{ kind: 'throttled', pauseMs: 700 },
-		{ kind: 'notSent' },
+		{ kind: 'notAccepted' },
 		{ kind: 'failed' },
 		{ kind: 'cancelled' },
 	);

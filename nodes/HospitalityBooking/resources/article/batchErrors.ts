@@ -10,7 +10,7 @@ import {
 import type { FailedItem } from '../../../shared/operation/operation';
 import { isRecord } from '../../../shared/values/record';
 import { articleFields } from './articleFields';
-import { type Entry, nameOf, placeOf } from './entries';
+import { type Entry, nameOf, itemLabelOf } from './entries';
 import { fieldOfArticle, namedPlaces } from './places';
 
 const REJECTED = 400;
@@ -50,7 +50,7 @@ export function rejectedWithBatch(entry: Entry, batch: RejectedBatch): FailedIte
 	}
 	const cause = entries.find((_, place) => places.has(place));
 	const happened = cause
-		? `The article ${nameOf(entry)} was not updated: the service rejected ${placeOf(cause)}, which was in the same call`
+		? `The article ${nameOf(entry)} was not updated: the service rejected ${itemLabelOf(cause)}, which was in the same call`
 		: `The service rejected a call with ${entries.length} articles`;
 	const error = apiError(
 		cause ? entry.item : context,

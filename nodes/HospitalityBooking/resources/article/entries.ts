@@ -39,7 +39,7 @@ export function nameOf({ article, articleId }: Entry): string {
 }
 
 /** @returns the item of an article as n8n counts it, with the article: `item 3 ('Toast Skagen')` */
-export function placeOf(entry: Entry): string {
+export function itemLabelOf(entry: Entry): string {
 	return `item ${entry.item.itemIndex} (${nameOf(entry)})`;
 }
 
@@ -53,7 +53,7 @@ export function findRepeated(items: readonly PreparedItem[]): Map<ItemContext, I
 	for (const same of groupedBy(entriesOf(items), ({ article }) => keyOf(article))) {
 		if (same.length < 2) continue;
 		for (const entry of same) {
-			const others = same.filter((other) => other !== entry).map(placeOf);
+			const others = same.filter((other) => other !== entry).map(itemLabelOf);
 			const problem = `is also in ${others.join(', ')}`;
 			errors.set(entry.item, new InvalidValueError('Article ID', problem, ONE_ROW_EACH));
 		}

@@ -12,8 +12,8 @@ export function namedPlaces(
 ): Map<number, readonly FieldMessage[]> {
 	if (count === 1) return new Map([[0, fields]]);
 	const places = new Map<number, readonly FieldMessage[]>();
-	for (const messages of groupedBy(fields, ({ field }) => placeOf(field))) {
-		const place = placeOf(messages[0].field);
+	for (const messages of groupedBy(fields, ({ field }) => indexIn(field))) {
+		const place = indexIn(messages[0].field);
 		if (place < count) places.set(place, messages);
 	}
 	return places;
@@ -22,7 +22,7 @@ export function namedPlaces(
 /** `items[3].name`, `Items.3.name`, `$.items[3]`, `/items/3/name` and `[3].name` all refer to article 3. */
 const PLACE = /^(?:\$\.?|\/)?(?:items)?(?:\[(\d+)\]|[./](\d+)(?=[./]|$))[./]?/i;
 
-function placeOf(field: string): number {
+function indexIn(field: string): number {
 	const found = PLACE.exec(field);
 	return Number(found?.[1] ?? found?.[2]);
 }

@@ -20,7 +20,7 @@ const ofToken = (failure: CallFailure, reason: NoTokenReason = 'none'): CallFail
 const REJECTED: Row = [false, 'end', 'responded', undefined];
 const ERRORED: Row = [true, 'end', 'responded', 'temporarily-unavailable'];
 const UNAVAILABLE: Row = [true, 'retryIfSafe', 'failed', 'temporarily-unavailable'];
-const NOT_SENT: Row = [false, 'retryWhenReady', 'notSent', 'temporarily-unavailable'];
+const NOT_ACCEPTED: Row = [false, 'retryWhenReady', 'notAccepted', 'temporarily-unavailable'];
 const RATE_LIMITED: Row = [false, 'retryWhenReady', 'throttled', 'rate-limited'];
 const MISCONFIGURED: Row = [false, 'end', 'responded', 'configuration-invalid'];
 
@@ -36,11 +36,11 @@ const TABLE: Array<[CallFailure, Row]> = [
 	...[502, 503, 504].map((code): [CallFailure, Row] => [status(code), UNAVAILABLE]),
 	[status(429), RATE_LIMITED],
 	[status(429, 1_000), RATE_LIMITED],
-	[status(503, 0), NOT_SENT],
-	[status(503, 1_000), NOT_SENT],
+	[status(503, 0), NOT_ACCEPTED],
+	[status(503, 1_000), NOT_ACCEPTED],
 	[status(502, 1_000), UNAVAILABLE],
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].map(
-		(code): [CallFailure, Row] => [broken(code), NOT_SENT],
+		(code): [CallFailure, Row] => [broken(code), NOT_ACCEPTED],
 	),
 	...['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED'].map((code): [CallFailure, Row] => [
 		broken(code),
@@ -62,7 +62,7 @@ const TABLE: Array<[CallFailure, Row]> = [
 		[true, 'end', 'responded', 'configuration-invalid'],
 	]),
 	[broken('ERR_CANCELED'), [true, 'end', 'cancelled', 'temporarily-unavailable']],
-	[{ kind: 'connection', code: 'ETIMEDOUT', isUnconnected: true }, NOT_SENT],
+	[{ kind: 'connection', code: 'ETIMEDOUT', isUnconnected: true }, NOT_ACCEPTED],
 	[{ kind: 'redirect', status: 302, address: '' }, MISCONFIGURED],
 	[
 		{ kind: 'redirect', status: 303, address: 'https://other' },
@@ -81,12 +81,12 @@ const TABLE: Array<[CallFailure, Row]> = [
 	[ofToken(status(400), 'rejected'), [false, 'end', 'responded', 'credential-invalid']],
 	[ofToken(status(400), 'notAllowed'), MISCONFIGURED],
 	[ofToken(status(403), 'notAllowed'), MISCONFIGURED],
-	[ofToken(status(503), 'rejected'), [false, 'end', 'notSent', 'credential-invalid']],
+	[ofToken(status(503), 'rejected'), [false, 'end', 'notAccepted', 'credential-invalid']],
 	[ofToken(status(200)), MISCONFIGURED],
 	[ofToken(status(500)), [false, 'end', 'responded', 'temporarily-unavailable']],
-	[ofToken(status(503)), NOT_SENT],
+	[ofToken(status(503)), NOT_ACCEPTED],
 	[ofToken(status(429)), RATE_LIMITED],
-	[ofToken(broken('ECONNRESET')), NOT_SENT],
+	[ofToken(broken('ECONNRESET')), NOT_ACCEPTED],
 	[ofToken(broken('HPE_INVALID_CONSTANT')), MISCONFIGURED],
 ];
 

@@ -57,7 +57,7 @@ describe('concurrency', () => {
 
 	it.each([
 		['throttles everything', throttled()],
-		['cannot be reached, or has no time for any call', { kind: 'notSent' } as const],
+		['cannot be reached, or has no time for any call', { kind: 'notAccepted' } as const],
 	])('of a service that %s is one, tried ever less often, at last every two seconds', (_, end) => {
 		expect(waitsOf(8, end)).toEqual([80, 160, 320, 640, 1_280, 2_000, 2_000, 2_000]);
 	});
@@ -72,7 +72,7 @@ describe('concurrency', () => {
 		expect(startAll(limiter, 1_010)).toHaveLength(LEAST_WINDOW);
 	});
 
-	it.each([throttled(), { kind: 'notSent' } as const])(
+	it.each([throttled(), { kind: 'notAccepted' } as const])(
 		'is held down once by calls that end together by %j, and no longer once one gets through',
 		(end) => {
 			const limiter = new Limiter();
@@ -88,7 +88,7 @@ describe('concurrency', () => {
 		const limiter = new Limiter();
 		const slots = startAll(limiter, 0);
 		limiter.release(slots[0] as Slot, { kind: 'responded' }, 20);
-		limiter.release(slots[1] as Slot, { kind: 'notSent' }, 21);
+		limiter.release(slots[1] as Slot, { kind: 'notAccepted' }, 21);
 		expect(limiter.nextStart(21)).toBe(21);
 		expect(startAll(limiter, 21)).not.toEqual([]);
 	});
