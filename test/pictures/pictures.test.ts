@@ -251,23 +251,20 @@ interface Picture {
 	width: number;
 }
 
-/** The canvas of a file without its note, and for the first one, whose picture begins README.md, without what happens once. */
+/** The canvas of a file without its note. */
 async function takeCanvas(name: string): Promise<Picture> {
 	const { page } = editor;
 	await page.setViewportSize({ width: 1500, height: 1100 });
 	await editor.openWorkflow(storedOf(name).id);
-	const without =
-		name === FIRST ? ['What this', 'Make the table', 'List what', 'Say what'] : ['What this'];
-	const nodes = without.map((text) => `.vue-flow__node:has([data-node-name^="${text}"])`);
-	const hidden = [...nodes, ...without.map((text) => `[data-target-node-name^="${text}"]`)];
+	const note = '.vue-flow__node:has([data-node-name^="What this"])';
 	await page.getByTestId('zoom-to-fit').click();
 	await page.addStyleTag({
-		content: `${NODES_ALONE} ${hidden.flatMap((css) => [css, `${css} *`]).join()} { visibility: hidden !important }`,
+		content: `${NODES_ALONE} ${note}, ${note} * { visibility: hidden !important }`,
 	});
 	await page.mouse.move(0, 0);
 	await page.waitForTimeout(1_500);
 	const boxes = [];
-	for (const node of await page.locator(`.vue-flow__node:not(${nodes.join()})`).all()) {
+	for (const node of await page.locator(`.vue-flow__node:not(${note})`).all()) {
 		const box = await node.boundingBox();
 		if (box) boxes.push(box);
 	}
