@@ -8,7 +8,13 @@ const APOSTROPHES = /[\u2018-\u201b\u2032\u02b9-\u02bc\u00b4`]/g;
 const DASHES = /\p{Pd}/gu;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-const CONTROLS = /[\p{Cc}\p{Bidi_Control}\p{Surrogate}]/gu;
+const CONTROLS = /[\p{Cc}\p{Surrogate}]/gu;
+/**
+ * Letters that nobody sees: they can carry a second message, which a model reads. What joins letters or emojis, the color of an emoji
+ * and the tags of a flag stay, in the group.
+ */
+const HIDDEN =
+	/([\u200c\u200d]|(?<=\p{Emoji})[\ufe0e\ufe0f]|\u{1f3f4}[\u{e0030}-\u{e007a}]{3,6}\u{e007f})|\p{Default_Ignorable_Code_Point}/gu;
 
 /**
  * @returns the form in which people's texts are compared: the first 200 characters in NFKC, regardless of case (including `ß`
@@ -48,13 +54,14 @@ interface ShortText {
  * Makes a text of a guest fit for a mail or a row.
  *
  * @param most characters of the line
- * @returns one line without control and direction characters. A longer one ends with `…`; a character that consists of
+ * @returns one line without control, direction and hidden characters. A longer one ends with `…`; a character that consists of
  * several, such as an emoji of a family, is then whole or left out.
  */
 export function shorten(text: string, most = MAX_LENGTH): ShortText {
 	const given = text.trim();
 	const start = given.slice(0, 10 * most);
-	const line = start.replace(/\s+/g, ' ').replace(CONTROLS, '').trim();
+	const seen = start.replace(/\s/g, ' ').replace(CONTROLS, '').replace(HIDDEN, '$1');
+	const line = seen.replace(/ +/g, ' ').trim();
 	if (line.length <= most && start.length === given.length) return { text: line, isCut: false };
 	if (line.length < most) return { text: `${line}…`, isCut: true };
 	// The last character makes room for the sign, and may be cut itself.
