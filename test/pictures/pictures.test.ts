@@ -359,8 +359,15 @@ test('demo.svg', async () => {
 
 test('credential.png', async () => {
 	const { page, credentialForm } = editor;
-	const statuses = { canceledStatuses: 'Canceled', finishedStatuses: 'Checked out' };
-	const data = { ...bookingCredential(gallery.sandbox), timeZone: 'Europe/Stockholm', ...statuses };
+	// An address as a user has it: the form is shown and not saved.
+	const data = {
+		...bookingCredential(gallery.sandbox),
+		baseUrl: 'https://booking.example.com',
+		authUrl: 'https://login.example.com',
+		timeZone: 'Europe/Stockholm',
+		canceledStatuses: 'Canceled',
+		finishedStatuses: 'Checked out',
+	};
 	const credential = await gallery.client.putCredential(
 		'Harbour House',
 		'hospitalityBookingApi',
