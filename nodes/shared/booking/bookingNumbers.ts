@@ -35,13 +35,15 @@ export class BookingNumbers {
 	): Promise<NumberedBooking[]> {
 		const wanted = comparable(number);
 		let found = this.known.get(wanted);
-		while (!found && this.unread[0]) {
-			const bookings = await readWholePeriod(this.unread[0], this.timeZone, list);
+		while (!found) {
+			const period = this.unread[0];
+			if (!period) return [];
+			const bookings = await readWholePeriod(period, this.timeZone, list);
 			this.unread.shift();
 			for (const booking of bookings) this.note(booking);
 			found = this.known.get(wanted);
 		}
-		return Array.from(found?.values() ?? []);
+		return Array.from(found.values());
 	}
 
 	/** @returns the GUID of the booking with a number in the checkout, among those that were read; undefined for none */
@@ -49,7 +51,7 @@ export class BookingNumbers {
 		return this.guidByRootId.get(rootId);
 	}
 
-	private note(booking: unknown): void {
+	private note(booking: unknown) {
 		if (!isRecord(booking) || isBlank(booking.guid)) return;
 		const guid = String(booking.guid);
 		const rootIds = rootIdsOf(booking.paymentEvents);

@@ -1,6 +1,4 @@
 import compact from 'lodash/compact';
-import map from 'lodash/map';
-import reject from 'lodash/reject';
 
 import type { RecordView } from '../output/recordView';
 import { isBlank } from '../values/blank';
@@ -12,19 +10,20 @@ import { rootIdsOf } from './bookingNumbers';
 import { callableNumber } from './phone';
 import { currentStatus } from './states';
 
-const DATE_LENGTH = 'yyyy-mm-dd'.length;
+const DATE_END = 'yyyy-mm-dd'.length;
+const TIME_START = 'yyyy-mm-ddT'.length;
+const TIME_END = 'yyyy-mm-ddThh:mm'.length;
 
 /** @returns the date on which a booking starts, e.g. `2026-11-28`; null without one */
 export function startDate(booking: RecordView): string | null {
 	const start = booking.timeAt('start');
-	return start ? start.text.slice(0, DATE_LENGTH) : null;
+	return start?.text.slice(0, DATE_END) ?? null;
 }
 
 /** @returns the time of day at which a booking starts, e.g. `18:30`; null without one */
 export function startTime(booking: RecordView): string | null {
 	const start = booking.timeAt('start');
-	const from = DATE_LENGTH + 'T'.length;
-	return start ? start.text.slice(from, from + 'hh:mm'.length) : null;
+	return start?.text.slice(TIME_START, TIME_END) ?? null;
 }
 
 /** @returns when a booking starts, for the house to read, with the weekday; null without a start */
@@ -39,19 +38,21 @@ export function whenForGuest(booking: RecordView): string | null {
 	return startIn(booking, language, booking.context.language);
 }
 
-function startIn(booking: RecordView, ...languages: string[]): string | null {
+function startIn(booking: RecordView, ...languages: string[]) {
 	const start = booking.timeAt('start');
-	return start ? readableTime(start.ms, booking.context.timeZone, ...languages) : null;
+	if (!start) return null;
+	return readableTime(start.ms, booking.context.timeZone, ...languages);
 }
 
 /** @returns the names of the tables, joined with commas; null where table articles are not included */
 export function tableNames(booking: RecordView): string | null {
 	const { articles } = booking.record;
 	if (!Array.isArray(articles)) return null;
-	return joinedNames(articles.filter(isRecord).map(tableName));
+	const tables = articles.filter(isRecord);
+	return joinedNames(tables.map(tableName));
 }
 
-function tableName(article: Record<string, unknown>): unknown {
+function tableName(article: Record<string, unknown>) {
 	const names = [article.tableName, article.tableNumber];
 	if (article.isTable === true) names.push(article.name);
 	return names.find((name) => !isBlank(name));
@@ -64,25 +65,34 @@ export function bookedNames(booking: RecordView): string | null {
 	const { nonTableArticles, articles } = booking.record;
 	const lists = [nonTableArticles, articles].filter(Array.isArray);
 	if (lists.length === 0) return null;
-	const booked = reject(lists.flat().filter(isRecord), { isTable: true });
-	return joinedNames(map(booked, 'name'));
+	const names: unknown[] = [];
+	for (const article of lists.flat().filter(isRecord)) {
+		if (article.isTable !== true) names.push(article.name);
+	}
+	return joinedNames(names);
 }
 
-function joinedNames(names: readonly unknown[]): string {
-	const texts = reject(names, isBlank).map((name) => oneLine(String(name)));
-	return oneLine(unique(compact(texts)).join(', '));
+function joinedNames(names: readonly unknown[]) {
+	const texts: string[] = [];
+	for (const name of names) {
+		if (!isBlank(name)) texts.push(oneLine(String(name)));
+	}
+	const distinct = unique(compact(texts));
+	return oneLine(distinct.join(', '));
 }
 
 /** @returns the name of the status where the history has it, else its number */
 export function statusName(booking: RecordView): unknown {
 	const { status, name } = currentStatus(booking.record);
-	return name === null ? (status ?? null) : oneLine(name);
+	if (name !== null) return oneLine(name);
+	return status ?? null;
 }
 
 /** @returns a link that calls the guest: the mobile number, else the telephone; null without a number that can be called */
 export function phoneLink(booking: RecordView): string | null {
 	for (const path of ['contact.mobile', 'contact.phone']) {
-		const number = callableNumber(String(booking.valueAt(path) ?? ''));
+		const value = booking.valueAt(path) ?? '';
+		const number = callableNumber(String(value));
 		if (number !== undefined) return `tel:${number}`;
 	}
 	return null;
@@ -90,8 +100,10 @@ export function phoneLink(booking: RecordView): string | null {
 
 /** @returns the number of a booking in the checkout, as text if JavaScript cannot count to it; null before its first payment */
 export function bookingRootId(booking: RecordView): number | string | null {
-	const id = rootIdsOf(booking.record.paymentEvents)[0];
+	const ids = rootIdsOf(booking.record.paymentEvents);
+	const id = ids[0];
 	if (id === undefined) return null;
 	const number = Number(id);
-	return Number.isSafeInteger(number) ? number : id;
+	if (Number.isSafeInteger(number)) return number;
+	return id;
 }

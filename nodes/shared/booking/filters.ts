@@ -29,7 +29,7 @@ export function matchesFilters(booking: Booking, filters: BookingFilters): boole
 	);
 }
 
-function hasStatus(booking: Booking, { statuses = [] }: BookingFilters): boolean {
+function hasStatus(booking: Booking, { statuses = [] }: BookingFilters) {
 	if (statuses.length === 0) return true;
 	const { status, name } = currentStatus(booking);
 	return statuses.some((wanted) =>
@@ -39,17 +39,17 @@ function hasStatus(booking: Booking, { statuses = [] }: BookingFilters): boolean
 	);
 }
 
-function hasState(booking: Booking, { states = [], statusRoles = {} }: BookingFilters): boolean {
+function hasState(booking: Booking, { states = [], statusRoles = {} }: BookingFilters) {
 	if (states.length === 0) return true;
 	const state = stateOf(booking, statusRoles);
 	return state !== null && states.includes(state);
 }
 
-function hasGuests(booking: Booking, filters: BookingFilters): boolean {
+function hasGuests(booking: Booking, filters: BookingFilters) {
 	const guests = Number(booking.guests ?? 0);
 	return guests >= (filters.minGuests ?? -Infinity) && guests <= (filters.maxGuests ?? Infinity);
 }
 
-function isOfCustomer(booking: Booking, { customerId }: BookingFilters): boolean {
+function isOfCustomer(booking: Booking, { customerId }: BookingFilters) {
 	return customerId === undefined || String(get(booking, 'customer.id')) === String(customerId);
 }

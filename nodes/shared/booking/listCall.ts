@@ -69,7 +69,7 @@ export async function listRecords(
 }
 
 /** The system that the node will work on: its 'System' option, unless that is an expression. */
-function chosenSystem(context: ILoadOptionsFunctions): string | undefined {
+function chosenSystem(context: ILoadOptionsFunctions) {
 	const system = String(context.getCurrentNodeParameter('options.system') ?? '').trim();
 	return system === '' || system.startsWith('=') ? undefined : system;
 }

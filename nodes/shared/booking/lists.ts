@@ -163,7 +163,7 @@ export const searchRules = searchOf({
 	wordsOf: ({ ruleId, articleGroupName }) => [`Rule ${String(ruleId)}`, articleGroupName],
 });
 
-function wordsOfBooking(booking: IDataObject): unknown[] {
+function wordsOfBooking(booking: IDataObject) {
 	const { date, time, guests, status } = booking;
 	return [
 		!isBlank(date) && `${String(date)} ${String(time)}`,

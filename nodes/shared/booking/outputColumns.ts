@@ -157,6 +157,6 @@ export function questionTitles({ record: { content } }: RecordView): string[] {
 }
 
 /** @returns the entries of a list that each of the parents has */
-function entriesIn(parents: readonly unknown[], list: string): unknown[] {
+function entriesIn(parents: readonly unknown[], list: string) {
 	return parents.flatMap((parent): unknown[] => castArray(get(parent, list, [])));
 }

@@ -1,3 +1,5 @@
+import compact from 'lodash/compact';
+
 import { GUID } from '../values/address';
 import { isRecord } from '../values/record';
 import { comparable, withoutAccents } from '../values/text';
@@ -15,7 +17,8 @@ export interface Person {
 export function guestOf(booking: object): Person {
 	const { guid, globalBookingNumber, contact } = booking as Record<string, unknown>;
 	const guest = contactAsPerson(isRecord(contact) ? contact : {});
-	return { ...guest, ids: [guid, globalBookingNumber].concat(guest.ids) };
+	const ids = [guid, globalBookingNumber].concat(guest.ids);
+	return { ...guest, ids };
 }
 
 /** @see contract/openapi.yaml Contact */
@@ -81,28 +84,30 @@ interface Word {
  */
 export class PeopleSearch {
 	private readonly wanted: string;
-	private readonly digits: string;
-	private readonly words: readonly Word[];
+	private readonly digits: string = '';
+	private readonly words: readonly Word[] = [];
 
 	constructor(search: string) {
 		this.wanted = comparable(search);
 		const isIdOrEmail = GUID.test(this.wanted) || this.wanted.includes('@');
-		this.digits = isIdOrEmail ? '' : phoneDigits(this.wanted);
-		this.words = isIdOrEmail ? [] : wordsOf(this.wanted);
+		if (isIdOrEmail) return;
+		this.digits = phoneDigits(this.wanted);
+		this.words = wordsOf(this.wanted);
 	}
 
 	/** Whether the text is the whole of one of the IDs: a GUID, a number or an email. */
 	isOneOf(ids: readonly unknown[]): boolean {
-		return this.wanted !== '' && ids.some((id) => textOf(id) === this.wanted);
+		if (this.wanted === '') return false;
+		return ids.some((id) => textOf(id) === this.wanted);
 	}
 
 	finds(person: Person): boolean {
-		return (
-			this.isOneOf(person.ids) || this.findsPhone(person.phones) || this.findsName(person.names)
-		);
+		if (this.isOneOf(person.ids)) return true;
+		if (this.findsPhone(person.phones)) return true;
+		return this.findsName(person.names);
 	}
 
-	private findsPhone(phones: readonly unknown[]): boolean {
+	private findsPhone(phones: readonly unknown[]) {
 		const { digits } = this;
 		if (digits.length < FEWEST_DIGITS) return false;
 		return phones.some((phone) => {
@@ -112,14 +117,15 @@ export class PeopleSearch {
 		});
 	}
 
-	private findsName(names: readonly unknown[]): boolean {
+	private findsName(names: readonly unknown[]) {
 		if (this.words.length === 0) return false;
-		const ofName = names.flatMap((name) => wordsOf(textOf(name)));
+		const texts = names.map(textOf);
+		const ofName = texts.flatMap(wordsOf);
 		return this.words.every((word) => isIn(ofName, word));
 	}
 }
 
-function textOf(value: unknown): string {
+function textOf(value: unknown) {
 	return comparable(String(value ?? ''));
 }
 
@@ -128,7 +134,7 @@ function textOf(value: unknown): string {
  * @returns the digits without the `(0)` after a country code and without zeros at the beginning, so that 0046 70… and
  * 070… end alike; '' for a text with letters, which is no telephone number
  */
-function phoneDigits(text: string): string {
+function phoneDigits(text: string) {
 	if (/\p{L}/u.test(text)) return '';
 	return text
 		.replace(/\(\s*0\s*\)/g, '')
@@ -138,32 +144,35 @@ function phoneDigits(text: string): string {
 
 /** @param text as {@link comparable} gives it */
 function wordsOf(text: string): Word[] {
-	const words = text.replace(APOSTROPHES, '').split(BETWEEN_WORDS);
-	return words.filter((word) => word !== '').map(wordOf);
+	const written = text.replace(APOSTROPHES, '');
+	const words = written.split(BETWEEN_WORDS);
+	return compact(words).map(wordOf);
 }
 
 function wordOf(word: string): Word {
 	const plain = withLetters(word, PLAIN_LETTERS);
-	return { plain, double: withLetters(word, DOUBLE_LETTERS), shortest: shortened(plain) };
+	const double = withLetters(word, DOUBLE_LETTERS);
+	return { plain, double, shortest: shortened(plain) };
 }
 
-function withLetters(word: string, letters: Readonly<Record<string, string>>): string {
-	return withoutAccents(word.replace(SPECIAL_LETTERS, (letter) => letters[letter] ?? letter));
+function withLetters(word: string, letters: Readonly<Record<string, string>>) {
+	const written = word.replace(SPECIAL_LETTERS, (letter) => letters[letter] ?? letter);
+	return withoutAccents(written);
 }
 
-function shortened(plain: string): string {
+function shortened(plain: string) {
 	return plain
 		.replace(/a[ae]+/g, 'a')
 		.replace(/oe+/g, 'o')
 		.replace(/ue+/g, 'u');
 }
 
-function isIn(name: readonly Word[], wanted: Word): boolean {
+function isIn(name: readonly Word[], wanted: Word) {
 	return name.some((word, at) => isPartOf(word, wanted) || areWrittenAs(wanted, name.slice(at)));
 }
 
 /** Whether the first of several words are written as one: Annakarin for Anna-Karin. */
-function areWrittenAs(wanted: Word, words: readonly Word[]): boolean {
+function areWrittenAs(wanted: Word, words: readonly Word[]) {
 	let joined = '';
 	for (const word of words) {
 		joined += word.plain;
@@ -173,6 +182,7 @@ function areWrittenAs(wanted: Word, words: readonly Word[]): boolean {
 	return false;
 }
 
-function isPartOf(word: Word, wanted: Word): boolean {
-	return word.plain.includes(wanted.plain) || word.double.includes(wanted.double);
+function isPartOf(word: Word, wanted: Word) {
+	if (word.plain.includes(wanted.plain)) return true;
+	return word.double.includes(wanted.double);
 }

@@ -28,7 +28,7 @@ function numberOf(text: string): string | undefined {
 	return digits && `+${digits}`;
 }
 
-function digitsOf(text: string): string | undefined {
+function digitsOf(text: string) {
 	const digits = firstOf(text).replace(/\D/g, '');
 	const isPlaceholder = /^(\d)\1*$/.test(digits);
 	if (isPlaceholder || digits.length < 6 || digits.length > 15) return undefined;
@@ -36,7 +36,7 @@ function digitsOf(text: string): string | undefined {
 }
 
 /** A slash stands behind an area code (030/123456) or between two numbers, the first of which is then longer. */
-function firstOf(text: string): string {
+function firstOf(text: string) {
 	const [first = ''] = text.split('/');
 	const isWhole = first.replace(/\D/g, '').length >= 6;
 	return isWhole ? first : text;

@@ -3,6 +3,7 @@ import map from 'lodash/map';
 import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
 
+import { unique } from '../values/keys';
 import { isRecord } from '../values/record';
 import { callForList, daysFromNow, entryName } from './listCall';
 import { type Booking, currentStatus, historyOf } from './states';
@@ -20,9 +21,10 @@ export function recentlyChanged(timeZone: string): IDataObject {
 /** @returns the names of statuses, by number, as the history of bookings has them */
 export function statusNames(bookings: readonly unknown[]): Map<number, string> {
 	const names = new Map<number, string>();
-	for (const { status, statusName } of bookings.filter(isRecord).flatMap(historyOf)) {
-		const name = entryName([statusName]);
-		if (name !== '') names.set(Number(status), name);
+	const records = bookings.filter(isRecord);
+	for (const entry of records.flatMap(historyOf)) {
+		const name = entryName([entry.statusName]);
+		if (name !== '') names.set(Number(entry.status), name);
 	}
 	return names;
 }
@@ -37,8 +39,10 @@ export async function getBookingStatuses(
 	const { records } = await callForList(this, 'webBooking.getAll', recentlyChanged);
 	const names = statusNames(records);
 	const bookingsWith = new Map<number, number>();
-	for (const status of records.flatMap(statusesOf))
-		bookingsWith.set(status, (bookingsWith.get(status) ?? 0) + 1);
+	for (const status of records.flatMap(statusesOf)) {
+		const counted = bookingsWith.get(status) ?? 0;
+		bookingsWith.set(status, counted + 1);
+	}
 	const occurring = STATUSES.filter((status) => bookingsWith.has(status));
 	const listed = occurring.length > 0 ? occurring : STATUSES;
 	const sorted = sortBy(listed, [
@@ -49,8 +53,8 @@ export async function getBookingStatuses(
 }
 
 /** @returns each status that a booking has or has had, once */
-function statusesOf(booking: Booking): number[] {
+function statusesOf(booking: Booking) {
 	const statuses = map(historyOf(booking), 'status');
 	statuses.push(currentStatus(booking).status);
-	return [...new Set(statuses.map(Number))];
+	return unique(statuses.map(Number));
 }

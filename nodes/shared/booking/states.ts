@@ -27,7 +27,7 @@ export function historyOf(booking: Booking): Booking[] {
 	return undated.concat(dated);
 }
 
-function isNewestFirst(entries: readonly Booking[], createdDate: unknown): boolean {
+function isNewestFirst(entries: readonly Booking[], createdDate: unknown) {
 	const first = entries[0];
 	const last = entries.at(-1);
 	if (!first || !last || first.changeDate === createdDate) return false;
@@ -35,7 +35,7 @@ function isNewestFirst(entries: readonly Booking[], createdDate: unknown): boole
 }
 
 /** @returns milliseconds, comparable only within the history; NaN without a time */
-function timeOf(entry: Booking): number {
+function timeOf(entry: Booking) {
 	const text = String(entry.changeDate);
 	const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text);
 	if (hasOffset) return Date.parse(text);
@@ -54,14 +54,16 @@ interface CurrentStatus {
 /** @returns the booking's own status if it can be no other field, else that of the newest entry of `history` */
 export function currentStatus(booking: Booking): CurrentStatus {
 	const history = historyOf(booking);
-	const status = certainStatus(booking) ?? history.at(-1)?.status ?? booking.status;
-	const name = history.findLast((entry) => entry.status === status)?.statusName;
-	const isNamed = typeof name === 'string' && name !== '';
-	return { status, name: isNamed ? name : null };
+	const newest = history.at(-1);
+	const status = certainStatus(booking) ?? newest?.status ?? booking.status;
+	const named = history.findLast((entry) => entry.status === status);
+	const name = named?.statusName;
+	if (typeof name === 'string' && name !== '') return { status, name };
+	return { status, name: null };
 }
 
 /** @returns undefined where the field may be the other one of its name */
-function certainStatus(booking: Booking): number | undefined {
+function certainStatus(booking: Booking) {
 	if (isBlank(booking.status)) return undefined;
 	const status = Number(booking.status);
 	if (Number.isNaN(status) || OF_EITHER_FIELD.includes(status)) return undefined;
@@ -97,12 +99,13 @@ export function stateOf(booking: Booking, roles: StatusRoles): BookingState | nu
 		const statuses = roles[role];
 		if (statuses?.has(number) || statuses?.has(word)) return role;
 	}
-	return isDefined('expected', roles) ? 'expected' : null;
+	if (isDefined('expected', roles)) return 'expected';
+	return null;
 }
 
-function isDefined(state: BookingState, roles: StatusRoles): boolean {
-	const needed = state === 'expected' ? NEEDED_FOR_EXPECTED : [state];
-	return needed.every((role) => roles[role] !== undefined);
+function isDefined(state: BookingState, roles: StatusRoles) {
+	if (state !== 'expected') return roles[state] !== undefined;
+	return NEEDED_FOR_EXPECTED.every((role) => roles[role] !== undefined);
 }
 
 /** @throws InvalidValueError if the credential does not define a state */

@@ -42,7 +42,7 @@ export class ContractCheck {
 		return value;
 	}
 
-	private readList(list: unknown[], schema: RequestSchema, place: string): unknown[] {
+	private readList(list: unknown[], schema: RequestSchema, place: string) {
 		const most = schema.maxItems ?? Infinity;
 		if (list.length > most)
 			throw new InvalidValueError(place, 'has too many entries', `Allowed: at most ${most}`);
@@ -50,13 +50,13 @@ export class ContractCheck {
 	}
 
 	/** An entry without a value is refused: it would change nothing, or clear something. */
-	private readEntry(entry: unknown, schema: RequestSchema, place: string): unknown {
+	private readEntry(entry: unknown, schema: RequestSchema, place: string) {
 		const saysNothing = isPlainObject(entry) && isEmpty(entry);
 		if (!saysNothing) return this.read(entry, schema.items ?? {}, place);
 		throw new InvalidValueError(place, 'is empty', 'Fill it in, or remove it');
 	}
 
-	private readObject(object: JsonObject, schema: RequestSchema, place: string): JsonObject {
+	private readObject(object: JsonObject, schema: RequestSchema, place: string) {
 		const required = schema.required ?? [];
 		const sent: Array<[string, unknown]> = [];
 		for (const name of Object.keys(object)) {
@@ -76,7 +76,7 @@ export class ContractCheck {
 		throw new InvalidValueError(placeIn(place, missing), 'is missing', hint);
 	}
 
-	private readText(text: string, schema: RequestSchema, place: string): string {
+	private readText(text: string, schema: RequestSchema, place: string) {
 		checkWellFormed(text, place);
 		if (schema.format === 'uuid') return readGuid(text, place);
 		if (schema.format === 'date-time') return this.readTime(text, place);
@@ -85,16 +85,19 @@ export class ContractCheck {
 	}
 
 	/** A time with an offset is sent as entered. Records hold `0001-01-01T00:00:00` for no date: that stays as it was received. */
-	private readTime(text: string, place: string): string {
-		const time = toServiceDateTime(text, place, zoneOf(place, this.timeZone));
-		const staysAsEntered = isInstant(text) || text.startsWith('0001-01-01');
-		return staysAsEntered ? text : time;
+	private readTime(text: string, place: string) {
+		const zone = zoneOf(place, this.timeZone);
+		const time = toServiceDateTime(text, place, zone);
+		const isNoDate = text.startsWith('0001-01-01');
+		if (isNoDate || isInstant(text)) return text;
+		return time;
 	}
 }
 
 /** @returns what a field of an object is called: `JSON: guests`, `JSON: contact.fname`, `Requirements[0].type` */
-function placeIn(place: string, name: string): string {
-	return place === JSON_BODY ? `${JSON_BODY}: ${name}` : `${place}.${name}`;
+function placeIn(place: string, name: string) {
+	if (place === JSON_BODY) return `${place}: ${name}`;
+	return `${place}.${name}`;
 }
 
 /** @throws InvalidValueError for a name that the contract does not have */
@@ -108,10 +111,11 @@ function schemaOf(name: string, parent: RequestSchema, place: string): RequestSc
 }
 
 /** @returns the number of a text that JavaScript cannot count to, where the contract has one that long */
-function longNumberIn(value: unknown, schema: RequestSchema): LongNumber | undefined {
+function longNumberIn(value: unknown, schema: RequestSchema) {
 	const mayBeLong = schema.type === 'integer' && schema.format !== 'int32';
 	if (!mayBeLong) return undefined;
-	return value instanceof LongNumber ? value : LongNumber.from(value);
+	if (value instanceof LongNumber) return value;
+	return LongNumber.from(value);
 }
 
 const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -124,22 +128,25 @@ const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** @returns whether a value is a date, by an expression, that JSON has a text for */
-function isDate(value: unknown): boolean {
+function isDate(value: unknown) {
 	if (typeof value !== 'object') return false;
 	const toJson: unknown = get(value, 'toJSON');
 	return typeof toJson === 'function' && typeof toJson.call(value) === 'string';
 }
 
-function checkType(value: unknown, schema: RequestSchema, place: string): void {
+function checkType(value: unknown, schema: RequestSchema, place: string) {
 	const { type = '', isNullable } = schema;
-	if (value === null && isNullable) return;
+	let problem = 'is of the wrong type';
+	if (value === null) {
+		if (isNullable) return;
+		problem = 'is null';
+	}
 	if (IS_OF_TYPE[type]?.(value)) return;
-	const problem = value === null ? 'is null' : 'is of the wrong type';
 	const allowed = isNullable ? `${type} or null` : type;
 	throw new InvalidValueError(place, problem, `Allowed: ${allowed}`);
 }
 
-function checkAllowed(value: unknown, schema: RequestSchema, place: string): void {
+function checkAllowed(value: unknown, schema: RequestSchema, place: string) {
 	const codes = map(schema.codes, 'value');
 	if (schema.codes && !codes.includes(value as number)) {
 		const hint = `Allowed: ${codes.join(', ')}`;
@@ -150,7 +157,7 @@ function checkAllowed(value: unknown, schema: RequestSchema, place: string): voi
 	throw new InvalidValueError(place, 'is empty', hint);
 }
 
-function checkWidth(value: number, schema: RequestSchema, place: string): void {
+function checkWidth(value: number, schema: RequestSchema, place: string) {
 	const { format } = schema;
 	if (format !== 'int32' && format !== 'int64') return;
 	const { least, most } = WIDTHS[format];

@@ -41,13 +41,13 @@ export function findJsonBreak(text: string): JsonBreak | undefined {
 }
 
 /** @returns what a pattern finds at a place; '' for nothing */
-function tokenAt(text: string, place: number, pattern: RegExp): string {
+function tokenAt(text: string, place: number, pattern: RegExp) {
 	pattern.lastIndex = place;
 	return pattern.exec(text)?.[0] ?? '';
 }
 
 /** @returns the text in quotes at a place; '' for none, or one that does not end */
-function textAt(text: string, place: number): string {
+function textAt(text: string, place: number) {
 	if (text[place] !== '"') return '';
 	for (let end = place + 1; end < text.length; end++) {
 		const character = text.charAt(end);
@@ -121,7 +121,7 @@ const VALUE = 'a value: a text in quotes, a number, true, false, null, { or [';
 const WHOLE_TEXT =
 	'a text that ends with a quote, without line breaks; within it, quotes and backslashes need a backslash before them';
 
-function expectedWords(next: Next, open: readonly string[]): string {
+function expectedWords(next: Next, open: readonly string[]) {
 	switch (next) {
 		case 'value':
 			return VALUE;

@@ -1,4 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
+import cloneDeep from 'lodash/cloneDeep';
 import map from 'lodash/map';
 import reject from 'lodash/reject';
 
@@ -169,17 +170,20 @@ function readDateTime(precision: 'dateTime' | 'day'): Read {
 	};
 }
 
-function readInteger(value: unknown, label: string, _zone: string, range: NumberRange): number {
+function readInteger(value: unknown, label: string, _zone: string, range: NumberRange) {
 	return readNumber(value, label, { ...range, isWhole: true });
 }
 
 /** An ID may be longer than JavaScript can count, unless the contract has a narrower one. */
-function readId(value: unknown, label: string, zone: string, range: NumberRange): unknown {
-	const long = range.most === undefined ? LongNumber.from(value) : undefined;
-	return long ?? readInteger(value, label, zone, range);
+function readId(value: unknown, label: string, zone: string, range: NumberRange) {
+	if (range.most === undefined) {
+		const long = LongNumber.from(value);
+		if (long) return long;
+	}
+	return readInteger(value, label, zone, range);
 }
 
-function readNameOrId(value: unknown, label: string): unknown {
+function readNameOrId(value: unknown, label: string) {
 	const isName = typeof value === 'string' && /^\s*\p{L}/u.test(value);
 	if (isName) return readIdText(value, label);
 	return readId(value, label, 'UTC', {});
@@ -196,19 +200,23 @@ function guidLocator(property: INodeProperties): Kind {
 
 /** A record that is chosen from a list or named by its number. */
 function numberLocator(property: INodeProperties, schema: RequestSchema): Kind {
-	const most = schema.format === 'int32' ? WIDTHS.int32.most : undefined;
+	let most: number | undefined;
+	let allowed = 'from 1';
+	if (schema.format === 'int32') {
+		most = WIDTHS.int32.most;
+		allowed = `from 1 to ${most}`;
+	}
+	const hint = `Enter a whole number ${allowed}, its digits alone`;
 	const pattern = wholeNumberPattern(most);
 	const entered = new RegExp(`^${pattern}$`);
-	const upTo = most === undefined ? '' : ` to ${most}`;
-	const hint = `Enter a whole number from 1${upTo}, its digits alone`;
 	return {
 		property: withValidation(property, pattern, hint),
 		read(value, label) {
 			const id = unwrapLocator(value);
 			const hasAllDigits = typeof id === 'string' || Number.isSafeInteger(id);
 			if (!hasAllDigits || !entered.test(String(id))) {
-				const problem = isBlank(id) ? 'is empty' : `is ${quoted(id)}`;
-				throw new InvalidValueError(label, problem, hint);
+				const shown = isBlank(id) ? 'empty' : quoted(id);
+				throw new InvalidValueError(label, `is ${shown}`, hint);
 			}
 			const digits = String(id).trim().replace(/^0+/, '');
 			return LongNumber.from(digits) ?? Number(digits);
@@ -217,16 +225,13 @@ function numberLocator(property: INodeProperties, schema: RequestSchema): Kind {
 }
 
 /** Lets n8n check an ID while a person types it. */
-function withValidation(
-	property: INodeProperties,
-	regex: string,
-	errorMessage: string,
-): INodeProperties {
-	const validation = [{ type: 'regex', properties: { regex, errorMessage } }];
-	const modes = map(property.modes, (mode) =>
-		mode.name === 'id' ? { ...mode, validation } : mode,
-	);
-	return { ...property, modes };
+function withValidation(property: INodeProperties, regex: string, errorMessage: string) {
+	const properties = { regex, errorMessage };
+	const checked = cloneDeep(property);
+	for (const mode of checked.modes ?? []) {
+		if (mode.name === 'id') mode.validation = [{ type: 'regex', properties }];
+	}
+	return checked;
 }
 
 /** JSON within a form, for values that fields cannot show well. */
@@ -237,7 +242,8 @@ function jsonKind(schema: RequestSchema): Kind {
 			// An expression that gives an empty list says nothing, and would clear what is there.
 			if (Array.isArray(value) && hasNoValue(value))
 				throw new InvalidValueError(label, 'is empty', EMPTY_LIST_HINT);
-			return new ContractCheck(zone).read(parseJson(value, label), schema, label);
+			const parsed = parseJson(value, label);
+			return new ContractCheck(zone).read(parsed, schema, label);
 		},
 	};
 }
@@ -290,12 +296,13 @@ function rowsIn(value: unknown, label: string): unknown[] {
 }
 
 /** @throws InvalidValueError for a row without a value, which would change nothing or clear something */
-function readRow(row: unknown, fields: readonly Field[], label: string, zone: string): object {
+function readRow(row: unknown, fields: readonly Field[], label: string, zone: string) {
 	const given = isRecord(row) ? row : {};
 	const names = map(fields, 'property.name');
 	refuseUnknownNames(given, names, label);
 	// A required field is read where it has no value, too.
-	const values = Object.fromEntries(names.map((name) => [name, given[name]]));
+	const values: Record<string, unknown> = {};
+	for (const name of names) values[name] = given[name];
 	const object = toObject(fields, values, zone, `${label}: `);
 	if (Object.keys(object).length > 0) return object;
 	throw new InvalidValueError(label, 'is empty', 'Fill it in, or remove it');

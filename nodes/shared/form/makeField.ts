@@ -30,12 +30,13 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Fiel
 	const source = sourceOfId(displayName);
 	const isRequired = namesRecord === true || root.required?.includes(path) === true;
 
-	function read(value: unknown, label: string, timeZone: string): unknown {
+	function read(value: unknown, label: string, timeZone: string) {
 		const zone = zoneOf(path, timeZone);
 		if (source === undefined) return kind.read(value, label, zone, range);
 		const id: unknown = attempt(kind.read, value, label, zone, range);
 		if (!(id instanceof Error)) return id;
-		throw id instanceof InvalidValueError ? id.withHint(source) : id;
+		if (id instanceof InvalidValueError) throw id.withHint(source);
+		throw id;
 	}
 
 	function serialize(value: unknown, timeZone = 'UTC', label = displayName): unknown {
@@ -75,20 +76,28 @@ function schemaAt(root: RequestSchema, path: string): RequestSchema {
 }
 
 /** What the contract adds to a parameter. */
-function partsOfContract(schema: RequestSchema, isRequired: boolean): Partial<INodeProperties> {
+function partsOfContract(schema: RequestSchema, isRequired: boolean) {
 	const parts: Partial<INodeProperties> = {};
 	if (isRequired) parts.required = true;
-	if (schema.example !== undefined)
-		parts.placeholder = `e.g. ${[schema.example].flat().join(', ')}`;
+	if (schema.example !== undefined) {
+		const examples = [schema.example].flat();
+		parts.placeholder = `e.g. ${examples.join(', ')}`;
+	}
 	if (schema.isUnexplained) parts.description = 'The API does not specify the meaning';
 	return parts;
 }
 
 /** What a number may be: what the form says, within the width that the contract says. */
 function rangeOf(row: FieldRow, schema: RequestSchema): NumberRange {
-	const width: NumberRange = schema.format === 'int32' ? WIDTHS.int32 : {};
+	const range: NumberRange = {};
+	if (schema.format === 'int32') {
+		range.least = WIDTHS.int32.least;
+		range.most = WIDTHS.int32.most;
+	}
+	const { minValue, maxValue } = row.typeOptions ?? {};
+	if (minValue !== undefined) range.least = minValue;
+	if (maxValue !== undefined) range.most = maxValue;
 	// No record has a number below 1.
-	const least = row.namesRecord ? 1 : row.typeOptions?.minValue;
-	const most = row.typeOptions?.maxValue;
-	return { least: least ?? width.least, most: most ?? width.most };
+	if (row.namesRecord) range.least = 1;
+	return range;
 }

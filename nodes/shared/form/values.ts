@@ -15,7 +15,8 @@ import { findJsonBreak } from './jsonBreak';
 
 /** @returns the value of a resource locator; anything else as it is */
 export function unwrapLocator(value: unknown): unknown {
-	return isRecord(value) && value.__rl === true ? value.value : value;
+	if (isRecord(value) && value.__rl === true) return value.value;
+	return value;
 }
 
 /** @returns whether a parameter is empty: blank text, null or undefined, also inside a resource locator */
@@ -25,12 +26,15 @@ export function isBlankParameter(value: unknown): boolean {
 
 /** @returns the value of a parameter or of its resource locator; undefined if empty */
 export function filledIn(value: unknown): unknown {
-	return isBlankParameter(value) ? undefined : unwrapLocator(value);
+	const filled = unwrapLocator(value);
+	if (isBlank(filled)) return undefined;
+	return filled;
 }
 
 /** @returns whether a value says nothing: it is empty, or a list of empty values */
 export function hasNoValue(value: unknown): boolean {
-	return isBlankParameter(value) || (Array.isArray(value) && value.every(isBlankParameter));
+	if (Array.isArray(value)) return value.every(isBlankParameter);
+	return isBlankParameter(value);
 }
 
 /**
@@ -53,9 +57,10 @@ export function parseJson(value: unknown, label: string): unknown {
 	const parsed: unknown = attempt(jsonParse, value);
 	if (!(parsed instanceof Error)) return parsed;
 	const found = findJsonBreak(value);
-	const place = found ? ` (line ${found.line}, column ${found.column})` : '';
+	let problem = 'is not valid JSON';
+	if (found) problem += ` (line ${found.line}, column ${found.column})`;
 	const hint = joined([found && `Expected ${found.expected}`, JSON_HINT]);
-	throw new InvalidValueError(label, `is not valid JSON${place}`, hint);
+	throw new InvalidValueError(label, problem, hint);
 }
 
 const JSON_HINT =
@@ -88,24 +93,29 @@ export function readChoice(
 	const found = allowed.find((one) => one.value === value || isNumberOf(one, value));
 	if (found) return found.value;
 	const names = allowed.map((one) => {
-		const isItsName = String(one.value) === one.name;
-		return isItsName ? one.name : `${one.name} (${one.value})`;
+		if (String(one.value) === one.name) return one.name;
+		return `${one.name} (${one.value})`;
 	});
 	const problem = wrongKind('one of the allowed values', value);
 	throw new InvalidValueError(label, problem, `Allowed: ${names.join(', ')}`);
 }
 
 /** @returns whether what was entered is an allowed number, as its text or by its name */
-function isNumberOf(allowed: NamedValue, entered: unknown): boolean {
+function isNumberOf(allowed: NamedValue, entered: unknown) {
 	if (typeof allowed.value !== 'number') return false;
-	const isName =
-		typeof entered === 'string' && entered.trim().toLowerCase() === allowed.name.toLowerCase();
-	return isName || toNumber(entered) === allowed.value;
+	const name = allowed.name.toLowerCase();
+	return wordIn(entered) === name || toNumber(entered) === allowed.value;
+}
+
+/** @returns a text in lower case, without spaces around it; anything else as it is */
+function wordIn(value: unknown) {
+	if (typeof value !== 'string') return value;
+	return value.trim().toLowerCase();
 }
 
 /** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */
 export function toBoolean(value: unknown, label: string): boolean {
-	const word = typeof value === 'string' ? value.trim().toLowerCase() : value;
+	const word = wordIn(value);
 	if (word === true || word === 'true') return true;
 	if (word === false || word === 'false') return false;
 	const problem = wrongKind('true or false', value);
@@ -125,7 +135,8 @@ export function toList(value: unknown): unknown[] {
 	const fromJson: unknown = attempt(jsonParse, value);
 	if (Array.isArray(fromJson)) return fromJson;
 	const entries = value.split(/[,;]/);
-	return reject(map(entries, trim), isBlank);
+	const texts = map(entries, trim);
+	return reject(texts, isBlank);
 }
 
 /** @returns a function that reads a list with {@link toList} and each entry with `readEntry` */

@@ -110,7 +110,7 @@ function readColumns(json: unknown) {
 }
 
 /** @returns the columns of an input item that automatic mapping does not send; none if fields are mapped by hand */
-function unsentColumns(mapping: unknown): string[] {
+function unsentColumns(mapping: unknown) {
 	if (!isRecord(mapping) || mapping.mappingMode !== AUTOMATIC) return [];
 	return readColumns(mapping.value).unmatched;
 }
@@ -150,6 +150,6 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 }
 
 /** A false reset flag is a no-op. */
-function isNoOp(value: unknown, name: string): boolean {
+function isNoOp(value: unknown, name: string) {
 	return name.startsWith('reset') && value === false;
 }

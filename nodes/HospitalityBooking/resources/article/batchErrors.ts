@@ -95,7 +95,7 @@ export function rejectedArticle(entry: Entry, said: ServiceMessage, hint: string
 	);
 }
 
-function displayNameOf(path: string): string {
+function displayNameOf(path: string) {
 	const found = articleFields.find((field) => field.path === path);
 	return found?.property.displayName ?? path;
 }

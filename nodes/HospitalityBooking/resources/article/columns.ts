@@ -57,25 +57,32 @@ export class ColumnReader {
 		for (const [field, columns] of columnsByField) {
 			// A column with the very name of a field takes precedence over others that are like it.
 			const [exact, similar] = partition(columns, (column) => this.exact.has(column.name));
-			const isExact = exact.length > 0;
-			values[field.property.name] = valueIn(isExact ? exact : similar, field);
-			if (isExact) for (const column of similar) unmatched.push(column.name);
+			const { name } = field.property;
+			if (exact.length === 0) {
+				values[name] = valueIn(similar, field);
+				continue;
+			}
+			values[name] = valueIn(exact, field);
+			for (const column of similar) unmatched.push(column.name);
 		}
 		return { values, unmatched };
 	}
 
 	/** @returns the columns of an item, those in its objects by their path */
 	private columnsIn(json: Record<string, unknown>, path = ''): Column[] {
-		return Object.keys(json).flatMap((own): Column[] => {
+		const columns: Column[] = [];
+		for (const own of Object.keys(json)) {
 			const name = path + own;
 			const value = json[own];
-			if (isRecord(value) && this.isOfArticle(name)) return this.columnsIn(value, `${name}.`);
-			return [{ name, value }];
-		});
+			if (isRecord(value) && this.isOfArticle(name)) {
+				for (const inner of this.columnsIn(value, `${name}.`)) columns.push(inner);
+			} else columns.push({ name, value });
+		}
+		return columns;
 	}
 
 	/** @throws InvalidValueError for an unknown name in an object of the article */
-	private fieldOf(name: string): Field | undefined {
+	private fieldOf(name: string) {
 		const field = this.exact.get(name) ?? this.similar.get(keyOf(name));
 		const isNested = name.includes('.') && this.isOfArticle(name);
 		if (field || !isNested) return field;
@@ -84,20 +91,22 @@ export class ColumnReader {
 	}
 
 	/** Whether a name is that of an object of the article, such as `prices`, or of something in it. */
-	private isOfArticle(name: string): boolean {
+	private isOfArticle(name: string) {
 		return this.objects.has(objectOf(name));
 	}
 }
 
 /** @returns the key of the object that a path begins with */
-function objectOf(path: string): string {
-	return keyOf(String(path.split('.')[0]));
+function objectOf(path: string) {
+	const names = path.split('.');
+	return keyOf(String(names[0]));
 }
 
 /** @throws InvalidValueError for columns that differ */
-function valueIn(columns: readonly Column[], field: Field): unknown {
+function valueIn(columns: readonly Column[], field: Field) {
 	const first = columns[0];
-	const other = columns.find(({ value }) => String(value) !== String(first?.value));
+	const text = String(first?.value);
+	const other = columns.find((column) => String(column.value) !== text);
 	if (!other) return first?.value;
 	throw new InvalidValueError(
 		field.property.displayName,
@@ -111,6 +120,10 @@ const NO_LETTERS = /[^\p{L}\p{N}]/gu;
 const keys = new RecentMap<string>(1_000);
 
 /** @returns the same for a name in any case, with or without blanks, punctuation, a byte order mark or a unit in brackets */
-function keyOf(name: string): string {
-	return keys.open(name, () => name.replace(UNIT, '').replace(NO_LETTERS, '').toLowerCase());
+function keyOf(name: string) {
+	return keys.open(name, () => {
+		const ownName = name.replace(UNIT, '');
+		const letters = ownName.replace(NO_LETTERS, '');
+		return letters.toLowerCase();
+	});
 }

@@ -136,7 +136,7 @@ class BookingReader {
 		return bookings.filter((booking) => this.isAskedFor(booking));
 	}
 
-	private isAskedFor(booking: unknown): boolean {
+	private isAskedFor(booking: unknown) {
 		if (this.startOf(booking) < this.firstStart) return false;
 		return !isRecord(booking) || matchesFilters(booking, this.filters);
 	}
