@@ -15,24 +15,24 @@ const TIME_START = 'yyyy-mm-ddT'.length;
 const TIME_END = 'yyyy-mm-ddThh:mm'.length;
 
 /** @returns the date on which a booking starts, e.g. `2026-11-28`; null without one */
-export function startDate(booking: RecordView): string | null {
+export function startDate(booking: RecordView) {
 	const start = booking.timeAt('start');
 	return start?.text.slice(0, DATE_END) ?? null;
 }
 
 /** @returns the time of day at which a booking starts, e.g. `18:30`; null without one */
-export function startTime(booking: RecordView): string | null {
+export function startTime(booking: RecordView) {
 	const start = booking.timeAt('start');
 	return start?.text.slice(TIME_START, TIME_END) ?? null;
 }
 
 /** @returns when a booking starts, for the house to read, with the weekday; null without a start */
-export function when(booking: RecordView): string | null {
+export function when(booking: RecordView) {
 	return startIn(booking, booking.context.language);
 }
 
 /** @returns the same in the language of the booking, if that is known, for the guest to read */
-export function whenForGuest(booking: RecordView): string | null {
+export function whenForGuest(booking: RecordView) {
 	const language = booking.valueAt('language');
 	if (typeof language !== 'string') return when(booking);
 	return startIn(booking, language, booking.context.language);
@@ -45,7 +45,7 @@ function startIn(booking: RecordView, ...languages: string[]) {
 }
 
 /** @returns the names of the tables, joined with commas; null where table articles are not included */
-export function tableNames(booking: RecordView): string | null {
+export function tableNames(booking: RecordView) {
 	const { articles } = booking.record;
 	if (!Array.isArray(articles)) return null;
 	const tables = articles.filter(isRecord);
@@ -59,7 +59,7 @@ function tableName(article: Record<string, unknown>) {
 }
 
 /** @returns what is booked: the arrangement, else the articles other than tables, joined with commas; null if nothing is known */
-export function bookedNames(booking: RecordView): string | null {
+export function bookedNames(booking: RecordView) {
 	const arrangement = booking.textAt('arrangementName');
 	if (!isBlank(arrangement)) return String(arrangement);
 	const { nonTableArticles, articles } = booking.record;
@@ -89,7 +89,7 @@ export function statusName(booking: RecordView): unknown {
 }
 
 /** @returns a link that calls the guest: the mobile number, else the telephone; null without a number that can be called */
-export function phoneLink(booking: RecordView): string | null {
+export function phoneLink(booking: RecordView) {
 	for (const path of ['contact.mobile', 'contact.phone']) {
 		const value = booking.valueAt(path) ?? '';
 		const number = callableNumber(String(value));

@@ -46,14 +46,13 @@ export class ContractCheck {
 		const most = schema.maxItems ?? Infinity;
 		if (list.length > most)
 			throw new InvalidValueError(place, 'has too many entries', `Allowed: at most ${most}`);
-		return list.map((entry, index) => this.readEntry(entry, schema, `${place}[${index}]`));
-	}
-
-	/** An entry without a value is refused: it would change nothing, or clear something. */
-	private readEntry(entry: unknown, schema: RequestSchema, place: string) {
-		const saysNothing = isPlainObject(entry) && isEmpty(entry);
-		if (!saysNothing) return this.read(entry, schema.items ?? {}, place);
-		throw new InvalidValueError(place, 'is empty', 'Fill it in, or remove it');
+		return list.map((entry, index) => {
+			const inner = `${place}[${index}]`;
+			// An entry without a value would change nothing, or clear something.
+			const saysNothing = isPlainObject(entry) && isEmpty(entry);
+			if (!saysNothing) return this.read(entry, schema.items ?? {}, inner);
+			throw new InvalidValueError(inner, 'is empty', 'Fill it in, or remove it');
+		});
 	}
 
 	private readObject(object: JsonObject, schema: RequestSchema, place: string) {

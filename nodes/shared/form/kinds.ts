@@ -18,7 +18,6 @@ import {
 	type NamedValue,
 	hasNoValue,
 	isBlankParameter,
-	listOf,
 	parseJson,
 	readChoice,
 	readText,
@@ -148,6 +147,14 @@ function plainKind(schema: RequestSchema, path: string): keyof typeof KINDS {
 	if (type === 'number') return 'decimal';
 	if (type === 'boolean' || type === 'integer') return type;
 	return isId ? 'idText' : 'string';
+}
+
+/** @returns what reads a list with {@link toList} and each entry with `readEntry` */
+function listOf(readEntry: Read): Read {
+	return (value, label, zone, range) => {
+		const entries = toList(value);
+		return entries.map((entry) => readEntry(entry, label, zone, range));
+	};
 }
 
 function textsOf(readEntry: ReadText): Read {
@@ -314,7 +321,7 @@ function mapOf(entry: string | undefined): Kind {
 	return {
 		property: rows.property,
 		read(value, label, zone, range) {
-			const pairs = rows.read(value, label, zone, range) as Array<{ name: string; value: string }>;
+			const pairs = rows.read(value, label, zone, range) as NamedValue[];
 			const texts = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
 			if (Object.keys(texts).length === pairs.length) return texts;
 			const hint = 'Give each row a name of its own';

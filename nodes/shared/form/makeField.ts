@@ -89,15 +89,13 @@ function partsOfContract(schema: RequestSchema, isRequired: boolean) {
 
 /** What a number may be: what the form says, within the width that the contract says. */
 function rangeOf(row: FieldRow, schema: RequestSchema): NumberRange {
-	const range: NumberRange = {};
-	if (schema.format === 'int32') {
-		range.least = WIDTHS.int32.least;
-		range.most = WIDTHS.int32.most;
-	}
-	const { minValue, maxValue } = row.typeOptions ?? {};
-	if (minValue !== undefined) range.least = minValue;
-	if (maxValue !== undefined) range.most = maxValue;
+	let least = row.typeOptions?.minValue;
+	let most = row.typeOptions?.maxValue;
 	// No record has a number below 1.
-	if (row.namesRecord) range.least = 1;
-	return range;
+	if (row.namesRecord) least = 1;
+	if (schema.format === 'int32') {
+		least ??= WIDTHS.int32.least;
+		most ??= WIDTHS.int32.most;
+	}
+	return { least, most };
 }

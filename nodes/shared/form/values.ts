@@ -138,11 +138,3 @@ export function toList(value: unknown): unknown[] {
 	const texts = map(entries, trim);
 	return reject(texts, isBlank);
 }
-
-/** @returns a function that reads a list with {@link toList} and each entry with `readEntry` */
-export function listOf<T, Rest extends unknown[]>(
-	readEntry: (value: unknown, label: string, ...rest: Rest) => T,
-) {
-	return (value: unknown, label: string, ...rest: Rest): T[] =>
-		toList(value).map((entry) => readEntry(entry, label, ...rest));
-}

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import map from 'lodash/map';
 
 import { type ErrorContext, type NodeError, toNodeError } from '../../../shared/errors/nodeErrors';
 import type { ServiceMessage } from '../../../shared/errors/serviceMessage';
@@ -38,17 +39,19 @@ const NOT_NAMED =
  */
 export function planBatches(items: readonly PreparedItem[], run: Run): PlannedCall[] {
 	const calls: PlannedCall[] = [];
-	for (const ofAddress of groupedBy(items, ({ request }) => request.path)) {
+	for (const ofAddress of groupedBy(items, (prepared) => prepared.request.path)) {
 		const repeated = findRepeated(ofAddress);
-		const good = ofAddress.filter(({ item }) => !repeated.has(item));
+		const good = ofAddress.filter((prepared) => !repeated.has(prepared.item));
 		for (const batch of splitIntoBatches(good)) calls.push(planBatch(batch, run));
-		for (const [item, error] of repeated)
-			run.end([{ itemIndex: item.itemIndex, error: toNodeError(item, error) }]);
+		for (const [item, repetition] of repeated) {
+			const error = toNodeError(item, repetition);
+			run.end([{ itemIndex: item.itemIndex, error }]);
+		}
 	}
 	return calls;
 }
 
-function splitIntoBatches(items: readonly PreparedItem[]): PreparedItem[][] {
+function splitIntoBatches(items: readonly PreparedItem[]) {
 	const batches: PreparedItem[][] = [];
 	let size = Infinity;
 	for (const prepared of items) {
@@ -66,8 +69,8 @@ function splitIntoBatches(items: readonly PreparedItem[]): PreparedItem[][] {
 function planBatch(items: readonly PreparedItem[], run: Run): PlannedCall {
 	const entries = entriesOf(items);
 	return {
-		items: items.map(({ item }) => item),
-		changes: entries.map(({ article }) => keyOf(article)),
+		items: map(items, 'item'),
+		changes: map(entries, 'article').map(keyOf),
 		send: async () => await new Batch(items, run).update(entries),
 	};
 }
@@ -78,7 +81,7 @@ type CallEnd =
 	| { rejection: ServiceMessage }
 	| { error: NodeError };
 
-function byArticleId(body: unknown): Map<string, IDataObject> {
+function byArticleId(body: unknown) {
 	const articles = new KeyMap<string, IDataObject>();
 	for (const article of articlesIn(body)) articles.set(keyOf(article), article);
 	return articles;
@@ -95,15 +98,14 @@ class Batch {
 		items: readonly PreparedItem[],
 		private readonly run: Run,
 	) {
-		const [first, ...others] = items as [PreparedItem, ...PreparedItem[]];
-		const { item, request } = first;
+		const { item, request } = items[0] as PreparedItem;
 		this.request = request;
 		this.setsRejectedAside = item.getParameter(ON_REJECTED_BATCH) === SET_ASIDE;
 		this.errorContext = item;
-		const last = others.at(-1)?.item;
-		if (!last) return;
+		if (items.length === 1) return;
 		// An error of a whole call names all its items.
-		const action = `${item.action} [items ${item.itemIndex}–${last.itemIndex}]`;
+		const last = items.at(-1)?.item.itemIndex;
+		const action = `${item.action} [items ${item.itemIndex}–${last}]`;
 		this.errorContext = { ...item, itemIndex: undefined, action };
 	}
 
@@ -125,7 +127,8 @@ class Batch {
 			for (const [entry, said] of named) setAside.set(entry, said);
 			left = left.filter((entry) => !named.has(entry));
 		}
-		const updated = [...results.values()].filter((result) => 'records' in result).length;
+		let updated = 0;
+		for (const result of results.values()) if ('records' in result) updated++;
 		const hint = `${updated} of the ${entries.length} articles of its call were updated`;
 		for (const [entry, said] of setAside) {
 			const failed = failedArticle(entry, rejectedArticle(entry, said, hint));
@@ -137,12 +140,13 @@ class Batch {
 	/** @throws the reason of the run's signal where the call was not sent */
 	private async send(entries: readonly Entry[]): Promise<CallEnd> {
 		const { account, signal } = this.run;
-		const others = entries.length > 1 ? ` and ${entries.length - 1} more` : '';
+		let changedRecordLabel = `article ${entries[0]?.articleId}`;
+		if (entries.length > 1) changedRecordLabel += ` and ${entries.length - 1} more`;
 		const call = {
 			...this.request,
 			signal,
-			body: { items: entries.map(({ article }) => article) },
-			changedRecordLabel: `article ${entries[0]?.articleId}${others}`,
+			body: { items: map(entries, 'article') },
+			changedRecordLabel,
 		};
 		try {
 			const response = await account.call(call, this.errorContext);
@@ -150,19 +154,20 @@ class Batch {
 		} catch (error) {
 			if (error === signal.reason) signal.throwIfAborted();
 			const rejection = readRejection(error);
-			return rejection ? { rejection } : { error: toNodeError(this.errorContext, error) };
+			if (rejection) return { rejection };
+			return { error: toNodeError(this.errorContext, error) };
 		}
 	}
 
 	/** @returns the articles that the service names and that are to be set aside, with what it says of each */
-	private namedBy(end: CallEnd, entries: readonly Entry[]): Map<Entry, ServiceMessage> {
+	private namedBy(end: CallEnd, entries: readonly Entry[]) {
 		const named = new Map<Entry, ServiceMessage>();
 		if (!this.setsRejectedAside || !('rejection' in end)) return named;
 		const { text, fields } = end.rejection;
 		const places = namedPlaces(fields, entries.length);
-		for (const [place, entry] of entries.entries()) {
-			const ofEntry = places.get(place);
-			if (ofEntry) named.set(entry, { text, fields: ofEntry });
+		for (const [place, ofEntry] of places) {
+			const entry = entries[place];
+			if (entry) named.set(entry, { text, fields: ofEntry });
 		}
 		return named;
 	}

@@ -11,7 +11,7 @@ import {
 } from '../../../shared/booking/aroundNow';
 import { type BookingFilters, matchesFilters } from '../../../shared/booking/filters';
 import { PeopleSearch, guestOf } from '../../../shared/booking/people';
-import { type Period, readSlices } from '../../../shared/booking/slices';
+import { readSlices } from '../../../shared/booking/slices';
 import { checkStates } from '../../../shared/booking/states';
 import { readParameter } from '../../../shared/form/readParameter';
 import { readList } from '../../../shared/http/response';
@@ -88,20 +88,21 @@ class BookingReader {
 
 	/** A booking that reaches over the bound of two slices is in both, and counts once. */
 	private async readPeriod(asked: QueryPeriod, limit: number): Promise<unknown[]> {
-		const whole: Period = { from: Date.parse(asked.startTime), to: Date.parse(asked.endTime) };
+		const from = Date.parse(asked.startTime);
+		const to = Date.parse(asked.endTime);
 		const found: unknown[] = [];
 		const known = new KeySet<unknown>();
-		await readSlices(whole, async (slice) => {
+		await readSlices({ from, to }, async (slice) => {
 			const period = toQueryPeriod(slice, this.item.account.timeZone);
 			// The whole period begins as it was entered.
-			if (slice.from === whole.from) period.startTime = asked.startTime;
+			if (slice.from === from) period.startTime = asked.startTime;
 			const listed = await this.list(period);
 			const added = listed.filter((booking) => !known.has(keyOf(booking)));
 			for (const booking of added) {
 				known.add(keyOf(booking));
 				found.push(booking);
 			}
-			if (slice.to === whole.to || found.length < limit) return 'goOn';
+			if (slice.to === to || found.length < limit) return 'goOn';
 			this.item.omitted.mayHaveMore = true;
 			return 'stop';
 		});
@@ -113,7 +114,8 @@ class BookingReader {
 	 * whole time that is looked through: of two bookings of a guest, one alone would be taken for the one that was meant.
 	 */
 	private async findNumberOrGuest(): Promise<unknown[]> {
-		const search = new PeopleSearch(String(readParameter(this.item, numberOrGuest)));
+		const entered = readParameter(this.item, numberOrGuest);
+		const search = new PeopleSearch(String(entered));
 		const ofGuest: unknown[] = [];
 		const list = async (period: QueryPeriod) => await this.list(period);
 		for (const period of periodsAroundNow()) {
@@ -123,7 +125,9 @@ class BookingReader {
 				search.isOneOf([booking.guid, booking.globalBookingNumber]),
 			);
 			if (withNumber.length > 0) return uniqueBy(withNumber, keyOf);
-			for (const booking of records) if (search.finds(guestOf(booking))) ofGuest.push(booking);
+			for (const booking of records) {
+				if (search.finds(guestOf(booking))) ofGuest.push(booking);
+			}
 		}
 		return uniqueBy(ofGuest, keyOf);
 	}
@@ -131,26 +135,28 @@ class BookingReader {
 	/** @param period none for the bookings changed after a time */
 	private async list(period?: QueryPeriod): Promise<unknown[]> {
 		const query = { ...this.query, ...period };
-		const { body } = await this.item.call({ ...this.request, query });
-		const bookings = readList(body) ?? [];
+		const response = await this.item.call({ ...this.request, query });
+		const bookings = readList(response.body) ?? [];
 		return bookings.filter((booking) => this.isAskedFor(booking));
 	}
 
 	private isAskedFor(booking: unknown) {
 		if (this.startOf(booking) < this.firstStart) return false;
-		return !isRecord(booking) || matchesFilters(booking, this.filters);
+		if (!isRecord(booking)) return true;
+		return matchesFilters(booking, this.filters);
 	}
 }
 
 /** @throws InvalidValueError for a state that the credential does not define */
 function filtersOf(asked: Asked, statusRoles: StatusRoles): BookingFilters {
 	checkStates(asked.states, statusRoles);
-	const search = asked.search === undefined ? undefined : new PeopleSearch(asked.search);
-	return { ...asked, statusRoles, search };
+	const filters: BookingFilters = { ...asked, statusRoles, search: undefined };
+	if (asked.search !== undefined) filters.search = new PeopleSearch(asked.search);
+	return filters;
 }
 
 /** What each call asks for besides a period. */
-function queryOf(item: ItemContext, asked: Asked): IDataObject {
+function queryOf(item: ItemContext, asked: Asked) {
 	const { unitFilterName, articleCategoryFilterName } = item.account.deployment;
 	const { include = [], articleCategoryIds, changedFrom, customerId, search, unitIds } = asked;
 	const query: IDataObject = {};
