@@ -58,7 +58,7 @@ export class BookingNumbers {
 		for (const rootId of rootIds) this.guidByRootId.set(rootId, guid);
 		if (isBlank(booking.globalBookingNumber)) return;
 		const number = comparable(String(booking.globalBookingNumber));
-		const withNumber = this.known.get(number) ?? new KeyMap<string, NumberedBooking>();
+		const withNumber = this.known.get(number) ?? new KeyMap();
 		withNumber.set(guid, { guid, rootIds });
 		this.known.set(number, withNumber);
 	}

@@ -20,23 +20,20 @@ export interface BookingFilters {
 
 /** Whether a web booking, as the service returns it, passes all filters. */
 export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
-	return (
-		hasStatus(booking, filters) &&
-		hasState(booking, filters) &&
-		hasGuests(booking, filters) &&
-		isOfCustomer(booking, filters) &&
-		(filters.search === undefined || filters.search.finds(guestOf(booking)))
-	);
+	if (!hasStatus(booking, filters)) return false;
+	if (!hasState(booking, filters)) return false;
+	if (!hasGuests(booking, filters)) return false;
+	if (!isOfCustomer(booking, filters)) return false;
+	return filters.search?.finds(guestOf(booking)) ?? true;
 }
 
 function hasStatus(booking: Booking, { statuses = [] }: BookingFilters) {
 	if (statuses.length === 0) return true;
 	const { status, name } = currentStatus(booking);
-	return statuses.some((wanted) =>
-		typeof wanted === 'number'
-			? wanted === Number(status)
-			: name !== null && comparable(wanted) === comparable(name),
-	);
+	return statuses.some((wanted) => {
+		if (typeof wanted === 'number') return wanted === Number(status);
+		return name !== null && comparable(wanted) === comparable(name);
+	});
 }
 
 function hasState(booking: Booking, { states = [], statusRoles = {} }: BookingFilters) {
@@ -47,7 +44,9 @@ function hasState(booking: Booking, { states = [], statusRoles = {} }: BookingFi
 
 function hasGuests(booking: Booking, filters: BookingFilters) {
 	const guests = Number(booking.guests ?? 0);
-	return guests >= (filters.minGuests ?? -Infinity) && guests <= (filters.maxGuests ?? Infinity);
+	const fewest = filters.minGuests ?? -Infinity;
+	const most = filters.maxGuests ?? Infinity;
+	return guests >= fewest && guests <= most;
 }
 
 function isOfCustomer(booking: Booking, { customerId }: BookingFilters) {

@@ -168,7 +168,10 @@ function shortened(plain: string) {
 }
 
 function isIn(name: readonly Word[], wanted: Word) {
-	return name.some((word, at) => isPartOf(word, wanted) || areWrittenAs(wanted, name.slice(at)));
+	return name.some((word, at) => {
+		if (isPartOf(word, wanted)) return true;
+		return areWrittenAs(wanted, name.slice(at));
+	});
 }
 
 /** Whether the first of several words are written as one: Annakarin for Anna-Karin. */

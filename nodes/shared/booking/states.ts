@@ -30,8 +30,10 @@ export function historyOf(booking: Booking): Booking[] {
 function isNewestFirst(entries: readonly Booking[], createdDate: unknown) {
 	const first = entries[0];
 	const last = entries.at(-1);
-	if (!first || !last || first.changeDate === createdDate) return false;
-	return last.changeDate === createdDate || timeOf(first) > timeOf(last);
+	if (!first || !last) return false;
+	if (first.changeDate === createdDate) return false;
+	if (last.changeDate === createdDate) return true;
+	return timeOf(first) > timeOf(last);
 }
 
 /** @returns milliseconds, comparable only within the history; NaN without a time */
@@ -97,7 +99,8 @@ export function stateOf(booking: Booking, roles: StatusRoles): BookingState | nu
 	const word = comparable(name ?? '');
 	for (const role of Object.keys(roles) as Array<keyof StatusRoles>) {
 		const statuses = roles[role];
-		if (statuses?.has(number) || statuses?.has(word)) return role;
+		if (statuses?.has(number)) return role;
+		if (statuses?.has(word)) return role;
 	}
 	if (isDefined('expected', roles)) return 'expected';
 	return null;
@@ -109,8 +112,9 @@ function isDefined(state: BookingState, roles: StatusRoles) {
 }
 
 /** @throws InvalidValueError if the credential does not define a state */
-export function checkStates(states: readonly BookingState[] | undefined, roles: StatusRoles): void {
-	if (!states || states.every((state) => isDefined(state, roles))) return;
+export function checkStates(states: readonly BookingState[] | undefined, roles: StatusRoles) {
+	const areDefined = states?.every((state) => isDefined(state, roles)) ?? true;
+	if (areDefined) return;
 	throw new InvalidValueError(
 		'State',
 		'cannot be determined: the credential does not say what the statuses mean',

@@ -69,10 +69,12 @@ export class ContractCheck {
 			sent.push([name, read]);
 		}
 		const result = Object.fromEntries(sent);
-		const missing = required.find((name) => !Object.hasOwn(result, name));
-		if (missing === undefined) return result;
-		const hint = 'Fill it in: the service needs it';
-		throw new InvalidValueError(placeIn(place, missing), 'is missing', hint);
+		for (const name of required) {
+			if (Object.hasOwn(result, name)) continue;
+			const hint = 'Fill it in: the service needs it';
+			throw new InvalidValueError(placeIn(place, name), 'is missing', hint);
+		}
+		return result;
 	}
 
 	private readText(text: string, schema: RequestSchema, place: string) {
@@ -105,14 +107,15 @@ function schemaOf(name: string, parent: RequestSchema, place: string): RequestSc
 	const { properties } = parent;
 	if (!properties) return parent.values ?? {};
 	if (Object.hasOwn(properties, name)) return properties[name] ?? {};
-	const hint = hintOnName(name, Object.keys(properties));
+	const names = Object.keys(properties);
+	const hint = hintOnName(name, names);
 	throw new InvalidValueError(place, 'is not a field of the request', hint);
 }
 
 /** @returns the number of a text that JavaScript cannot count to, where the contract has one that long */
 function longNumberIn(value: unknown, schema: RequestSchema) {
-	const mayBeLong = schema.type === 'integer' && schema.format !== 'int32';
-	if (!mayBeLong) return undefined;
+	if (schema.type !== 'integer') return undefined;
+	if (schema.format === 'int32') return undefined;
 	if (value instanceof LongNumber) return value;
 	return LongNumber.from(value);
 }

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import isEmpty from 'lodash/isEmpty';
+import lowerFirst from 'lodash/lowerFirst';
 import map from 'lodash/map';
 import set from 'lodash/set';
 
@@ -59,10 +60,12 @@ export function addValues(
 	for (const field of fields) {
 		const { name, displayName } = field.property;
 		if (!(name in values)) continue;
-		const sent = valueToSend(field, values[name], timeZone, place + displayName);
+		const label = place + displayName;
+		const sent = valueToSend(field, values[name], timeZone, label);
 		if (sent === undefined) continue;
-		if (field.path.includes('.')) set(object, field.path, sent);
-		else object[field.path] = sent;
+		const { path } = field;
+		if (path.includes('.')) set(object, path, sent);
+		else object[path] = sent;
 	}
 }
 
@@ -78,8 +81,8 @@ function valueToSend(field: Field, value: unknown, timeZone: string, label: stri
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
 export function parameterName(path: string): string {
-	const joined = path.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
-	return joined.charAt(0).toLowerCase() + joined.slice(1);
+	const joined = path.replace(/\.\w/g, (part) => part.charAt(1).toUpperCase());
+	return lowerFirst(joined);
 }
 
 /** Optional parameters, sorted by name. */

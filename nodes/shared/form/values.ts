@@ -42,10 +42,11 @@ export function hasNoValue(value: unknown): boolean {
  * @throws InvalidValueError for another name: its value would be lost
  */
 export function refuseUnknownNames(values: object, names: readonly string[], label: string): void {
-	const unknown = Object.keys(values).find((name) => !names.includes(name));
-	if (unknown === undefined) return;
-	const problem = `has no field '${quoted(unknown)}'`;
-	throw new InvalidValueError(label, problem, hintOnName(unknown, names));
+	for (const name of Object.keys(values)) {
+		if (names.includes(name)) continue;
+		const problem = `has no field '${quoted(name)}'`;
+		throw new InvalidValueError(label, problem, hintOnName(name, names));
+	}
 }
 
 /**
@@ -90,8 +91,9 @@ export function readChoice(
 	label: string,
 	allowed: readonly NamedValue[],
 ): NamedValue['value'] {
-	const found = allowed.find((one) => one.value === value || isNumberOf(one, value));
-	if (found) return found.value;
+	for (const one of allowed) {
+		if (one.value === value || isNumberOf(one, value)) return one.value;
+	}
 	const names = allowed.map((one) => {
 		if (String(one.value) === one.name) return one.name;
 		return `${one.name} (${one.value})`;
@@ -104,7 +106,8 @@ export function readChoice(
 function isNumberOf(allowed: NamedValue, entered: unknown) {
 	if (typeof allowed.value !== 'number') return false;
 	const name = allowed.name.toLowerCase();
-	return wordIn(entered) === name || toNumber(entered) === allowed.value;
+	if (wordIn(entered) === name) return true;
+	return toNumber(entered) === allowed.value;
 }
 
 /** @returns a text in lower case, without spaces around it; anything else as it is */

@@ -84,8 +84,9 @@ export class ColumnReader {
 	/** @throws InvalidValueError for an unknown name in an object of the article */
 	private fieldOf(name: string) {
 		const field = this.exact.get(name) ?? this.similar.get(keyOf(name));
+		if (field) return field;
 		const isNested = name.includes('.') && this.isOfArticle(name);
-		if (field || !isNested) return field;
+		if (!isNested) return undefined;
 		const hint = hintOnName(name, map(this.fields, 'path'));
 		throw new InvalidValueError('Article', `has no field '${name}'`, hint);
 	}

@@ -24,8 +24,10 @@ export function entriesOf(items: readonly PreparedItem[]): Entry[] {
 
 /** @returns the articles in the body of a request or of a response */
 export function articlesIn(body: unknown): IDataObject[] {
-	const items = isRecord(body) ? body.items : undefined;
-	return Array.isArray(items) ? (items.filter(isRecord) as IDataObject[]) : [];
+	if (!isRecord(body)) return [];
+	const { items } = body;
+	if (!Array.isArray(items)) return [];
+	return items.filter(isRecord) as IDataObject[];
 }
 
 /** @returns what to find an article by: GUIDs are the same in any letter case */
