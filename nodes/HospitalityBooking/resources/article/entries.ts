@@ -31,17 +31,17 @@ export function articlesIn(body: unknown): IDataObject[] {
 }
 
 /** @returns what to find an article by: GUIDs are the same in any letter case */
-export function keyOf({ articleId }: IDataObject): string {
+export function keyOf({ articleId }: IDataObject) {
 	return String(articleId).toLowerCase();
 }
 
 /** @returns an article by the words of its list: `'Toast Skagen'` */
-export function nameOf({ article, articleId }: Entry): string {
+export function nameOf({ article, articleId }: Entry) {
 	return typeof article.name === 'string' ? `'${article.name}'` : articleId;
 }
 
 /** @returns the item of an article as n8n counts it, with the article: `item 3 ('Toast Skagen')` */
-export function itemLabelOf(entry: Entry): string {
+export function itemLabelOf(entry: Entry) {
 	return `item ${entry.item.itemIndex} (${nameOf(entry)})`;
 }
 
