@@ -47,7 +47,7 @@ export class BookingNumbers {
 	}
 
 	/** @returns the GUID of the booking with a number in the checkout, among those that were read; undefined for none */
-	guidOfRootId(rootId: string) {
+	guidOfRootId(rootId: string): string | undefined {
 		return this.guidByRootId.get(rootId);
 	}
 

@@ -19,7 +19,7 @@ export interface BookingFilters {
 }
 
 /** Whether a web booking, as the service returns it, passes all filters. */
-export function matchesFilters(booking: Booking, filters: BookingFilters) {
+export function matchesFilters(booking: Booking, filters: BookingFilters): boolean {
 	if (!hasStatus(booking, filters)) return false;
 	if (!hasState(booking, filters)) return false;
 	if (!hasGuests(booking, filters)) return false;

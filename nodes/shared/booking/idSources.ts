@@ -33,6 +33,6 @@ const SOURCES: Readonly<Record<string, string>> = {
 };
 
 /** @returns the sentence that says where the ID for a field is found; undefined for a field that takes none */
-export function sourceOfId(displayName: string) {
+export function sourceOfId(displayName: string): string | undefined {
 	return Object.hasOwn(SOURCES, displayName) ? SOURCES[displayName] : undefined;
 }

@@ -75,13 +75,13 @@ function chosenSystem(context: ILoadOptionsFunctions) {
 }
 
 /** @returns a time as queries have it */
-export function daysFromNow(days: number, timeZone: string) {
+export function daysFromNow(days: number, timeZone: string): string {
 	const now = Math.floor(Date.now() / SECOND) * SECOND;
 	return writeTime(now + days * DAY, timeZone);
 }
 
 /** @returns the words as one entry of a list, in plain text: a menu in n8n's editor may render markup */
-export function entryName(words: readonly unknown[]) {
+export function entryName(words: readonly unknown[]): string {
 	const given = words.filter((word) => word !== false && !isBlank(word));
 	return plainText(given.join(' · '), MAX_NAME_LENGTH).trim();
 }

@@ -96,12 +96,12 @@ export class PeopleSearch {
 	}
 
 	/** Whether the text is the whole of one of the IDs: a GUID, a number or an email. */
-	isOneOf(ids: readonly unknown[]) {
+	isOneOf(ids: readonly unknown[]): boolean {
 		if (this.wanted === '') return false;
 		return ids.some((id) => textOf(id) === this.wanted);
 	}
 
-	finds(person: Person) {
+	finds(person: Person): boolean {
 		if (this.isOneOf(person.ids)) return true;
 		if (this.findsPhone(person.phones)) return true;
 		return this.findsName(person.names);

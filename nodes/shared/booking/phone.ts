@@ -11,7 +11,7 @@ const NUMBER = /^[\d ().\-/]+$/;
  *
  * @returns the digits to call, with a plus before a country's; undefined if the text holds no number, or none that is certain
  */
-export function callableNumber(typed: string) {
+export function callableNumber(typed: string): string | undefined {
 	const lines = typed.trim().replaceAll('\n', ';');
 	for (const part of comparable(lines).split(SEPARATORS)) {
 		const number = numberOf(part.trim().replace(LABEL, ''));

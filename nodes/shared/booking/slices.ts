@@ -15,7 +15,7 @@ export interface Period {
 export type NextSlice = 'goOn' | 'goOnWider' | 'halve' | 'stop';
 
 /** Whether a period is long enough to be read in halves. */
-export function canHalve({ from, to }: Period) {
+export function canHalve({ from, to }: Period): boolean {
 	return to - from > NARROWEST_MS;
 }
 

@@ -80,7 +80,7 @@ function valueToSend(field: Field, value: unknown, timeZone: string, label: stri
 }
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
-export function parameterName(path: string) {
+export function parameterName(path: string): string {
 	const joined = path.replace(/\.\w/g, (part) => part.charAt(1).toUpperCase());
 	return lowerFirst(joined);
 }

@@ -30,12 +30,12 @@ const NAMES_OF_IDS =
  * @param path of a field in the contract, or where a value stands in a body
  * @returns whether the field takes texts that nobody writes by hand, such as IDs
  */
-export function takesId(path: string) {
+export function takesId(path: string): boolean {
 	return NAMES_OF_IDS.test(path);
 }
 
 /** @throws InvalidValueError for a text that is a word for nothing, see above */
-export function refusePlaceholderText(text: string, label: string, isId: boolean) {
+export function refusePlaceholderText(text: string, label: string, isId: boolean): void {
 	const word = text.trim();
 	if (OBJECT.test(word)) throw new InvalidValueError(label, `is '${word}'`, OBJECT_HINT);
 	const isNothing = NOTHING_ANYWHERE.has(word) || (isId && NOTHING_IN_IDS.has(word.toLowerCase()));

@@ -20,7 +20,7 @@ export function unwrapLocator(value: unknown): unknown {
 }
 
 /** @returns whether a parameter is empty: blank text, null or undefined, also inside a resource locator */
-export function isBlankParameter(value: unknown) {
+export function isBlankParameter(value: unknown): boolean {
 	return isBlank(unwrapLocator(value));
 }
 
@@ -32,7 +32,7 @@ export function filledIn(value: unknown): unknown {
 }
 
 /** @returns whether a value says nothing: it is empty, or a list of empty values */
-export function hasNoValue(value: unknown) {
+export function hasNoValue(value: unknown): boolean {
 	if (Array.isArray(value)) return value.every(isBlankParameter);
 	return isBlankParameter(value);
 }
@@ -41,7 +41,7 @@ export function hasNoValue(value: unknown) {
  * @param names of the fields that are sent
  * @throws InvalidValueError for another name: its value would be lost
  */
-export function refuseUnknownNames(values: object, names: readonly string[], label: string) {
+export function refuseUnknownNames(values: object, names: readonly string[], label: string): void {
 	for (const name of Object.keys(values)) {
 		if (names.includes(name)) continue;
 		const problem = `has no field '${quoted(name)}'`;
@@ -68,7 +68,7 @@ const JSON_HINT =
 	'Check quotes, commas and brackets. In place of a value in quotes, write {{ JSON.stringify($json.name) }} with its name: it adds the quotes, whatever the text';
 
 /** @throws InvalidValueError that names the parameter */
-export function readText(value: unknown, label: string) {
+export function readText(value: unknown, label: string): string {
 	if (isBlank(value)) throw new InvalidValueError(label, 'is empty', 'Enter a text');
 	if (typeof value === 'string') {
 		checkWellFormed(value, label);
@@ -117,7 +117,7 @@ function wordIn(value: unknown) {
 }
 
 /** @throws InvalidValueError that names the parameter, for anything but true and false, as values or words */
-export function toBoolean(value: unknown, label: string) {
+export function toBoolean(value: unknown, label: string): boolean {
 	const word = wordIn(value);
 	if (word === true || word === 'true') return true;
 	if (word === false || word === 'false') return false;

@@ -126,7 +126,7 @@ function mappedByHand({ value, schema }: Record<string, unknown>): Record<string
 }
 
 /** @throws InvalidValueError where the item has no article, or one with nothing to change */
-export function refuseUnchanged(item: ItemContext, { body }: ItemRequest) {
+export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void {
 	const { items } = body as { items: Array<Record<string, unknown>> };
 	const isJson = usesJson(item);
 	const columns = isJson ? [] : unsentColumns(item.getParameter(articleMapper.property.name));

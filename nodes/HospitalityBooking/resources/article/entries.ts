@@ -31,17 +31,17 @@ export function articlesIn(body: unknown): IDataObject[] {
 }
 
 /** @returns what to find an article by: GUIDs are the same in any letter case */
-export function keyOf({ articleId }: IDataObject) {
+export function keyOf({ articleId }: IDataObject): string {
 	return String(articleId).toLowerCase();
 }
 
 /** @returns an article by the words of its list: `'Toast Skagen'` */
-export function nameOf({ article, articleId }: Entry) {
+export function nameOf({ article, articleId }: Entry): string {
 	return typeof article.name === 'string' ? `'${article.name}'` : articleId;
 }
 
 /** @returns the item of an article as n8n counts it, with the article: `item 3 ('Toast Skagen')` */
-export function itemLabelOf(entry: Entry) {
+export function itemLabelOf(entry: Entry): string {
 	return `item ${entry.item.itemIndex} (${nameOf(entry)})`;
 }
 

@@ -28,6 +28,6 @@ function indexIn(field: string): number {
 }
 
 /** @returns the field within the article: `prices.regular.inclVat` of `items[3].prices.regular.inclVat`. */
-export function fieldOfArticle(field: string) {
+export function fieldOfArticle(field: string): string {
 	return field.replace(PLACE, '').replaceAll('/', '.');
 }

@@ -74,7 +74,7 @@ class BookingReader {
 	}
 
 	/** @returns milliseconds since 1970; Infinity where the start cannot be read */
-	startOf(booking: unknown) {
+	startOf(booking: unknown): number {
 		const start = readMoment(get(booking, 'start'), this.item.account.timeZone);
 		return start?.ms ?? Infinity;
 	}
