@@ -203,6 +203,7 @@ const typeScriptRules = tseslint.config({
 		'import-x/first': 'error',
 		'house/no-circle': 'error',
 		eqeqeq: 'error',
+		curly: ['error', 'multi-line', 'consistent'],
 		'no-self-compare': 'error',
 		'@typescript-eslint/no-shadow': 'error',
 		'no-console': 'error',

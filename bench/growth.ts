@@ -87,7 +87,7 @@ async function timesOf(
 	samples: readonly Sample[],
 ): Promise<number[]> {
 	const least = samples.map(() => Infinity);
-	for (let round = 0; round < ROUNDS; round++)
+	for (let round = 0; round < ROUNDS; round++) {
 		for (const [index, sample] of samples.entries()) {
 			collectGarbage();
 			const start = process.threadCpuUsage();
@@ -95,6 +95,7 @@ async function timesOf(
 			const { user, system } = process.threadCpuUsage(start);
 			least[index] = Math.min(least[index] ?? Infinity, (user + system) / 1_000);
 		}
+	}
 	return least.map((ms) => Math.max(ms, LEAST_MS));
 }
 

@@ -121,17 +121,19 @@ async function measure(
 		theirs: await publishRunner(client, nodes.theirs),
 	};
 	const all = mapValues(nodes, () => ({ seconds: new Array<number>(), output: [{}], calls: [{}] }));
-	for (let round = -WARM_UP; round < ROUNDS; round++)
+	for (let round = -WARM_UP; round < ROUNDS; round++) {
 		for (const side of ['ours', 'theirs'] as const) {
 			service.calls = [];
 			const execution = await runners[side].run(items);
 			const run = execution.runs[NODE_UNDER_TEST]?.[0];
-			if (execution.status !== 'success' || !run)
+			if (execution.status !== 'success' || !run) {
 				throw new Error(execution.error?.message ?? `The execution ended as ${execution.status}.`);
+			}
 			if (round >= 0) all[side].seconds.push(run.executionTime / 1000);
 			all[side].output = outputOf(execution).map(({ json }) => json);
 			all[side].calls = service.calls;
 		}
+	}
 	for (const runner of Object.values(runners)) await runner.end();
 	return mapValues(all, (measured) => ({ ...measured, seconds: quantile(measured.seconds, 0.5) }));
 }
@@ -229,11 +231,13 @@ export async function benchRequests(bench: Bench): Promise<void> {
 	}));
 	for (const { name, most, ...nodes } of jobs) {
 		const { ours, theirs } = await measure(bench, nodes, items);
-		for (const what of ['calls', 'output'] as const)
-			if (!isDeepStrictEqual(...inOrder(ours[what], theirs[what])))
+		for (const what of ['calls', 'output'] as const) {
+			if (!isDeepStrictEqual(...inOrder(ours[what], theirs[what]))) {
 				throw new Error(
 					`"${name}": other ${what}:\n${JSON.stringify([ours[what][0], theirs[what][0]])}`,
 				);
+			}
+		}
 		const seconds = `${ours.seconds.toFixed(2)} s, ${theirs.seconds.toFixed(2)} s`;
 		report(name, ours.seconds / theirs.seconds, most, seconds);
 	}

@@ -23,10 +23,11 @@ export function sampleOf(contract: ContractDocument, root: Schema, around: strin
 	const within = name === undefined ? around : [...around, name];
 	if (schema.enum) return schema.enum[1 % schema.enum.length];
 	const [type = ''] = typesOf(schema);
-	if (type === 'array')
+	if (type === 'array') {
 		return items && !within.includes(schemaName(items) ?? '')
 			? [sampleOf(contract, items, within)]
 			: [];
+	}
 	if (type === 'object') {
 		const fields = Object.entries(properties ?? {});
 		return properties

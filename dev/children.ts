@@ -148,6 +148,7 @@ export async function stopAll(): Promise<void> {
 
 /** Stops every child and exits with this code where this process is told to end. */
 export function stopOnSignals(code: number): void {
-	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 		process.on(signal, () => void stopAll().finally(() => process.exit(code)));
+	}
 }

@@ -19,8 +19,9 @@ export async function eventually<T>(
 	for (;;) {
 		const found = await look();
 		if (found !== undefined && found !== false) return found as Found<T>;
-		if (performance.now() > end)
+		if (performance.now() > end) {
 			throw new Error(`Waited for ${withinMs / 1000} s in vain: ${what}.`);
+		}
 		await sleep(everyMs);
 	}
 }

@@ -100,8 +100,9 @@ export class N8nClient {
 	/** Makes the owner account of a fresh n8n, or signs in where it exists already. */
 	async signIn(owner: Owner): Promise<void> {
 		const settings = await this.request('GET', '/rest/settings');
-		if (get(settings, 'userManagement.showSetupOnFirstLoad') === true)
+		if (get(settings, 'userManagement.showSetupOnFirstLoad') === true) {
 			await this.request('POST', '/rest/owner/setup', owner);
+		}
 		await this.request('POST', '/rest/login', {
 			emailOrLdapLoginId: owner.email,
 			password: owner.password,
@@ -204,8 +205,9 @@ export class N8nClient {
 			const path = `/rest/workflows/${id}/publication-status`;
 			const found = await this.request('GET', path).catch((error: Error) => {
 				// Older versions start triggers before they respond, and know no such path.
-				if (error.message.startsWith('n8n answered 404'))
+				if (error.message.startsWith('n8n answered 404')) {
 					return { status: 'published', triggers: [] };
+				}
 				throw error;
 			});
 			const { status, triggers } = found as Publication;
@@ -246,8 +248,9 @@ export class N8nClient {
 		);
 		const cookie = response.headers.getSetCookie().find((one) => one.startsWith('n8n-auth='));
 		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
-		if (!response.ok)
+		if (!response.ok) {
 			throw new Error(`n8n answered ${response.status} to ${method} ${path}: ${text}`);
+		}
 		const parsed: unknown = text === '' ? undefined : JSON.parse(text);
 		return has(parsed, 'data') ? get(parsed, 'data') : parsed;
 	}

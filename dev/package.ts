@@ -31,9 +31,14 @@ function fingerprint(root: string): string {
 			join(folder, file),
 		),
 	);
-	for (const file of [...inFolders, ...readdirSync(root).filter((name) => FILES.test(name))].sort())
-		if (statSync(join(root, file)).isFile())
+	for (const file of [
+		...inFolders,
+		...readdirSync(root).filter((name) => FILES.test(name)),
+	].sort()) {
+		if (statSync(join(root, file)).isFile()) {
 			hash.update(`${file}\0`).update(readFileSync(join(root, file)));
+		}
+	}
 	return hash.digest('hex');
 }
 

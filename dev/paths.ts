@@ -9,10 +9,15 @@ import { dirname, join } from 'node:path';
  */
 export function projectRoot(): string {
 	for (let folder = process.cwd(); ; folder = dirname(folder)) {
-		if (existsSync(join(folder, 'dev', 'package.json')) && existsSync(join(folder, 'package.json')))
+		if (
+			existsSync(join(folder, 'dev', 'package.json')) &&
+			existsSync(join(folder, 'package.json'))
+		) {
 			return folder;
-		if (folder === dirname(folder))
+		}
+		if (folder === dirname(folder)) {
 			throw new Error(`${process.cwd()} is not inside of the project's folder.`);
+		}
 	}
 }
 

@@ -92,7 +92,8 @@ export async function callControl<T = unknown>(
 		body: JSON.stringify(body),
 	});
 	const text = await response.text();
-	if (!response.ok)
+	if (!response.ok) {
 		throw new Error(`The sandbox answered ${response.status} to ${method} ${path}: ${text}`);
+	}
 	return (text === '' ? undefined : JSON.parse(text)) as T;
 }

@@ -53,8 +53,9 @@ function readBodies(app: FastifyInstance, sandbox: Sandbox): void {
 /** Logs every request to the service and applies the faults that were set. */
 function watch(app: FastifyInstance, { log, faults }: Sandbox): void {
 	app.addHook('onRequest', async (request, reply) => {
-		if (isServicePath(request.url))
+		if (isServicePath(request.url)) {
 			log.begin(request.raw, reply.raw, structuredClone(request.query) as Record<string, string>);
+		}
 	});
 	app.addHook('preValidation', async (request, reply) => {
 		if (!isServicePath(request.url)) return;
@@ -108,8 +109,9 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 	});
 	app.addHook('onRequest', async ({ headers }, reply) => {
 		const foreign = foreignHeader(headers);
-		if (foreign !== undefined)
+		if (foreign !== undefined) {
 			await reply.code(403).send(`Pages of other sites are refused (${foreign})`);
+		}
 	});
 	watch(app, sandbox);
 	readBodies(app, sandbox);

@@ -122,8 +122,9 @@ function formOf(context: object): Record<string, unknown> {
 /** oidc-provider ignores unknown scopes; the service knows one scope and rejects any other. */
 function refuseOtherScopes(scope: unknown): void {
 	const asked = typeof scope === 'string' ? scope.split(' ').filter(Boolean) : [];
-	if (asked.length === 0)
+	if (asked.length === 0) {
 		throw new errors.InvalidScope('the scope publicAPI must be requested', '');
+	}
 	const unknown = asked.find((name) => name !== SCOPE);
 	if (unknown !== undefined) throw new errors.InvalidScope('requested scope is not known', unknown);
 }

@@ -8,8 +8,9 @@ const PACKAGE_SOURCE = /^(?!.*\/node_modules\/).*\/(?:nodes|credentials)\/.+\.ts
 
 registerHooks({
 	resolve(specifier, context, nextResolve) {
-		if (!specifier.startsWith('.') || !PACKAGE_SOURCE.test(context.parentURL ?? ''))
+		if (!specifier.startsWith('.') || !PACKAGE_SOURCE.test(context.parentURL ?? '')) {
 			return nextResolve(specifier, context);
+		}
 		const target = new URL(specifier, context.parentURL);
 		const file = [`${target.href}.ts`, `${target.href}/index.ts`].find((url) =>
 			existsSync(new URL(url)),

@@ -46,10 +46,13 @@ export async function writePreviews(contract: ContractDocument): Promise<void> {
 	for (const [folder, { resources }] of Object.entries({
 		HospitalityBooking: bookingService,
 		HospitalityPayment: paymentService,
-	}))
-		for (const { value: resource, operations } of resources)
-			for (const { value: operation, output } of operations)
+	})) {
+		for (const { value: resource, operations } of resources) {
+			for (const { value: operation, output } of operations) {
 				write(`${folder}/__schema__/v1.0.0/${resource}`, operation, exampleOutput(output));
+			}
+		}
+	}
 	// Added to events that are found by comparison with what was last seen.
 	const times = { start: '', end: '' };
 	const changes = { fields: ['start'], before: times, now: times };
@@ -68,14 +71,16 @@ function write(folder: string, name: string, output: object): void {
 }
 
 function previewOfValue(value: unknown): Preview {
-	if (Array.isArray(value))
+	if (Array.isArray(value)) {
 		return {
 			type: 'array',
 			items: value.length > 0 ? previewOfValue(value[0]) : { type: 'string' },
 		};
+	}
 	if (value === null || value === undefined) return { type: 'string' };
-	if (typeof value === 'object')
+	if (typeof value === 'object') {
 		return { type: 'object', properties: mapValues({ ...value }, previewOfValue) };
+	}
 	return { type: Number.isInteger(value) ? 'integer' : typeof value };
 }
 

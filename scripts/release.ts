@@ -31,8 +31,9 @@ const findings: string[] = [];
 /** Runs a command as a step. @param finding what blocks the release where it fails */
 function check(finding: string, { command, args }: { command: string; args: string[] }): void {
 	console.log(`\n━━ ${args.join(' ')}`);
-	if (spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0)
+	if (spawnSync(command, args, { cwd: root, stdio: 'inherit' }).status !== 0) {
 		findings.push(finding);
+	}
 }
 
 function read(command: string, args: string[]): string {
@@ -43,11 +44,14 @@ const { values } = readCommandLine(USAGE, { tag: { type: 'string' } });
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-if (values.tag !== undefined && values.tag !== `v${manifest.version}`)
+if (values.tag !== undefined && values.tag !== `v${manifest.version}`) {
 	findings.push(`The tag is ${values.tag}, the version in package.json ${manifest.version}`);
-for (const [what, [entered, placeholder]] of Object.entries(PLACEHOLDERS))
-	if (entered === placeholder)
+}
+for (const [what, [entered, placeholder]] of Object.entries(PLACEHOLDERS)) {
+	if (entered === placeholder) {
 		findings.push(`Enter ${what} in package.json, then \`npm run generate\`: ${placeholder}`);
+	}
+}
 const sections = readFileSync(join(root, 'CHANGELOG.md'), 'utf8').split(/^## /m);
 const [, notes = ''] =
 	sections.find((text) => text.startsWith(`[${manifest.version}]`))?.split(/\n(.*)/s) ?? [];
@@ -65,8 +69,9 @@ const sbom = JSON.parse(read(npm.command, npm.args)) as {
 // npm writes the name of the folder.
 sbom.metadata.component.name = manifest.name;
 const { length: dependencies } = sbom.components;
-if (dependencies > 0)
+if (dependencies > 0) {
 	findings.push(`SBOM: ${dependencies} run-time components, and there may be none`);
+}
 writeFileSync(join(folder, 'sbom.cdx.json'), JSON.stringify(sbom, null, 2));
 check('The scan found something', npmCommand(['run', '--silent', 'verify']));
 check('A clean n8n does not have the nodes as they should be after the installation', {

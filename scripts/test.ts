@@ -150,8 +150,9 @@ async function runStages(stages: Stage[]): Promise<void> {
 		script: 'generate',
 	});
 	// If it fails, the stages that need the package say why.
-	if (needN8n || stages.some(({ name }) => name === 'verify'))
+	if (needN8n || stages.some(({ name }) => name === 'verify')) {
 		await buildPackage().catch(() => undefined);
+	}
 	const lane = async () => {
 		while (stages.length > 0) {
 			const ready = isInstalled ? 0 : stages.findIndex(({ needsN8n }) => !needsN8n);

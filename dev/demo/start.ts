@@ -79,10 +79,12 @@ async function main(): Promise<number | undefined> {
 		n8n: { type: 'string' },
 	});
 	const { language, n8n: n8nVersion, smoke: isSmoke } = values;
-	if (!isLanguage(language))
+	if (!isLanguage(language)) {
 		throw new Error(`--language takes ${LANGUAGES.join(', ')}, not "${language}".`);
-	if (n8nVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(n8nVersion))
+	}
+	if (n8nVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(n8nVersion)) {
 		throw new Error(`--n8n takes a version of n8n such as 2.41.1, not "${n8nVersion}".`);
+	}
 	const name = [
 		'demo',
 		...(language === 'en' ? [] : [language]),

@@ -104,8 +104,9 @@ export async function withTables(
 		ids.set(name, (await findTable(client, name))?.split('/').at(-1) ?? (await make()).id);
 	}
 	const adapt = (node: WorkflowNode): WorkflowNode => {
-		if (lacksTableMaker(version, node))
+		if (lacksTableMaker(version, node)) {
 			return { ...node, type: 'n8n-nodes-base.noOp', parameters: {} };
+		}
 		const chosen = node.parameters.dataTableId as { value: string } | undefined;
 		const value = ids.get(chosen?.value ?? '');
 		if (value === undefined) return node;

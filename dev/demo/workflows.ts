@@ -108,8 +108,9 @@ function fillIn(node: WorkflowNode, settings: WorkflowSettings): WorkflowNode {
 	const { credentials, parameters = {} } = settings;
 	const type = credentialTypeOf(node);
 	const credential = credentials.find((one) => one.type === type);
-	if (type !== undefined && !credential)
+	if (type !== undefined && !credential) {
 		throw new Error(`The node "${node.name}" needs a credential of type ${type}.`);
+	}
 	const address = ADDRESS_TYPES.includes(node.type)
 		? { webhookId: node.webhookId ?? randomUUID() }
 		: {};
@@ -148,10 +149,11 @@ function entriesOf(
 				: one;
 		return { assignments: { assignments: assignments.map(enter) } };
 	}
-	if (startFrom && parameters.event === 'bookingCreated')
+	if (startFrom && parameters.event === 'bookingCreated') {
 		return {
 			options: { ...(parameters.options as JsonObject), startFrom: startFrom.toISOString() },
 		};
+	}
 	if (type === 'n8n-nodes-base.twilio') return { from: TWILIO_FROM };
 	if (type !== 'n8n-nodes-base.emailSend') return {};
 	const entries: JsonObject = { fromEmail: FROM_EMAIL, toEmail: TO_EMAILS[name] ?? TO_EMAIL };

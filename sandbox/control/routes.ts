@@ -104,7 +104,8 @@ function done(act: () => void): { done: true } {
 
 /** What was found; a 404 if there is nothing of that id. */
 function found<T>(what: T | false | undefined, id: string): T {
-	if (what === false || what === undefined)
+	if (what === false || what === undefined) {
 		throw Object.assign(new Error(`No ${id}`), { statusCode: 404 });
+	}
 	return what;
 }

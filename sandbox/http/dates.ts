@@ -36,8 +36,9 @@ export function createDateMapper(contract: ContractDocument, root: Schema): Date
 	): unknown {
 		if (value === null || value === undefined || !hasDates(reference)) return value;
 		const schema = resolveSchema(contract, reference);
-		if (schema.format === 'date-time')
+		if (schema.format === 'date-time') {
 			return typeof value === 'string' ? change(value, path) : value;
+		}
 		if (Array.isArray(value)) {
 			const { items } = schema;
 			return items ? value.map((item, i) => map(item, items, `${path}[${i}]`, change)) : value;
@@ -46,8 +47,9 @@ export function createDateMapper(contract: ContractDocument, root: Schema): Date
 		const record = value as Record<string, unknown>;
 		const changed: Record<string, unknown> = { ...record };
 		for (const [name, property] of Object.entries(schema.properties ?? {})) {
-			if (name in record)
+			if (name in record) {
 				changed[name] = map(record[name], property, path ? `${path}.${name}` : name, change);
+			}
 		}
 		return changed;
 	}

@@ -112,10 +112,12 @@ async function authorize(
 		}
 		return;
 	}
-	if (!token)
+	if (!token) {
 		throw new ServiceError(401, 'The header Authorization: Bearer <ACCESS_TOKEN> is required');
-	if (!(await tokens().accepts(token)))
+	}
+	if (!(await tokens().accepts(token))) {
 		throw new ServiceError(401, 'The access token is expired or not known');
+	}
 }
 
 function systemOf(
@@ -133,8 +135,9 @@ function systemOf(
 /** What the payment service can check by `Date` and `Digest` (@see contract/openapi.yaml subscription.get). */
 function checkPaymentHeaders({ headers, rawBody }: FastifyRequest): void {
 	const date = new Date(String(headers['date']));
-	if (date.toUTCString() !== headers['date'])
+	if (date.toUTCString() !== headers['date']) {
 		throw invalid('Date', 'Format', 'must be an HTTP date');
+	}
 	const digest = createHash('sha256')
 		.update(rawBody ?? Buffer.alloc(0))
 		.digest('base64');

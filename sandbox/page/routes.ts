@@ -54,8 +54,9 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 		}));
 		app.post('/__page/happen', async (request) => {
 			const asked = happening.safeParse(request.body);
-			if (!asked.success)
+			if (!asked.success) {
 				throw invalid('what', 'Format', `is one of ${Object.keys(HAPPENINGS).join(', ')}`);
+			}
 			return HAPPENINGS[asked.data.what](sandbox);
 		});
 		app.post('/__page/arrivals', async (_request, reply) => {

@@ -96,14 +96,16 @@ const batchUpdate: Route = ({ state, path, body }) => {
 	for (const [index, item] of items.entries()) {
 		const id = sameCase(item.articleId);
 		const article = changes.get(id) ?? state.records.articles.get(id);
-		if (article) changes.set(id, updated(article, item));
-		else {
+		if (article) {
+			changes.set(id, updated(article, item));
+		} else {
 			const message = `${item.articleId} does not exist`;
 			unknown.push({ field: `items[${index}].articleId`, errorId: 'NotFound', message });
 		}
 	}
-	if (unknown.length > 0)
+	if (unknown.length > 0) {
 		throw new ServiceError(400, 'No article was updated: some do not exist', unknown);
+	}
 	for (const article of changes.values()) state.records.articles.put(article);
 	const answered = items.map(({ articleId }) => changes.get(sameCase(articleId)));
 	return ok({

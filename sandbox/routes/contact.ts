@@ -13,19 +13,21 @@ const connectToCustomer: Route = ({ state, body }) => {
 	const connection = body as ConnectionBody;
 	const customerId = connection.customerId ?? connection.customer?.id;
 	const contactId = connection.contactId ?? connection.contact?.id;
-	if (customerId === undefined)
+	if (customerId === undefined) {
 		throw invalid('customerId', 'Required', 'is required, or customer.id');
+	}
 	if (contactId === undefined) throw invalid('contactId', 'Required', 'is required, or contact.id');
 	if (!state.records.customers.get(String(customerId))) throw notFound(`Customer ${customerId}`);
 	if (!state.records.contacts.get(String(contactId))) throw notFound(`Contact ${contactId}`);
 	const same = [...state.records.connections.all()].find(
 		(other) => other.customerId === customerId && other.contactId === contactId,
 	);
-	if (same)
+	if (same) {
 		throw new ServiceError(
 			409,
 			`Contact ${contactId} is connected to customer ${customerId} already`,
 		);
+	}
 	state.records.connections.put({ ...connection, id: state.nextId(), customerId, contactId });
 	return created;
 };

@@ -50,8 +50,9 @@ function* listed(state: State, query: ListQuery): Generator<Partial<WebBooking>>
 	const hasCategory = ({ articleGroupId }: BookedArticle) => categories?.has(articleGroupId);
 	for (const { record, index } of state.records.bookings.visible()) {
 		if (changedFrom !== undefined && index.changed <= changedFrom) continue;
-		if (from !== undefined && to !== undefined && (index.end <= from || index.start >= to))
+		if (from !== undefined && to !== undefined && (index.end <= from || index.start >= to)) {
 			continue;
+		}
 		const { web } = record;
 		if (units && !units.has(web.unitId)) continue;
 		if (
@@ -197,8 +198,9 @@ const KEPT = {
 const update: Route = (call) => {
 	const { state, service } = call;
 	const body = call.body as Update;
-	if (!body.bookingGuid)
+	if (!body.bookingGuid) {
 		throw invalid('bookingGuid', 'Required', 'is required: it names the booking');
+	}
 	const booking = find(state, body.bookingGuid);
 	const { web } = booking;
 	const status = requestedStatus(body);
@@ -238,8 +240,9 @@ type Payment = Partial<ChargeAmounts> & {
 const updatePayment: Route = ({ state, service, path, body }) => {
 	const { guid, payMethod, chargeId, ...amounts } = body as Payment;
 	const booking = find(state, String(path['id']));
-	if (guid && sameCase(guid) !== booking.web.guid)
+	if (guid && sameCase(guid) !== booking.web.guid) {
 		throw invalid('guid', 'Mismatch', 'must be the booking of the address');
+	}
 	const { web } = booking;
 	const fields: Partial<WebBooking> = { ...pick(web, CHARGE_AMOUNTS), ...amounts };
 	if (chargeId !== undefined) fields['chargeId'] = chargeId;

@@ -18,11 +18,13 @@ interface Amounts {
 function seedSystem(state: State, clock: Clock, { bookings, customers, seed }: Amounts): void {
 	const now = clock.now();
 	const faker = createFaker(seed, state.language);
-	for (let id = 1; id <= customers; id++)
+	for (let id = 1; id <= customers; id++) {
 		state.records.customers.put(makeCustomer(faker, state.words, id, now));
+	}
 	const contacts = Math.min(5000, Math.max(60, Math.ceil(bookings / 10)));
-	for (let id = 1; id <= contacts; id++)
+	for (let id = 1; id <= contacts; id++) {
 		state.records.contacts.put(makeContact(faker, state.words, id));
+	}
 	state.reserveId(10_000 + Math.max(customers, contacts));
 	seedBookings(faker, state, clock, bookings);
 	seedSurveys(faker, state, now);

@@ -26,8 +26,9 @@ function load({ service, mainState, faker, options }: Sandbox, file: string): vo
 		const highest = state.nextId();
 		state.clear();
 		state.reserveId(Math.max(highest, highestId(kinds)));
-		for (const [kind, records] of Object.entries(kinds))
+		for (const [kind, records] of Object.entries(kinds)) {
 			for (const record of records) state.put(kind, record);
+		}
 	}
 	// Otherwise the GUIDs of the last run would be generated again.
 	faker.seed([options.seed, mainState.nextId()]);

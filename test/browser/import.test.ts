@@ -17,8 +17,9 @@ describeInEditor.each([
 
 	beforeAll(async () => {
 		const { client, sandbox } = here.connection;
-		for (const { id } of await client.credentials())
+		for (const { id } of await client.credentials()) {
 			await client.request('DELETE', `/rest/credentials/${id}`);
+		}
 		if (!isThere) return;
 		await client.createCredential('Bookings', 'hospitalityBookingApi', bookingCredential(sandbox));
 		await client.createCredential('Mail', 'smtp', smtpCredential({ smtpPort: 25 }));

@@ -85,10 +85,11 @@ describe("n8n's HTTP Request with a Predefined Credential Type, where 'Custom AP
 				const headers = { 'content-type': 'application/json', digest: digest(jsonBody) };
 				expect(calls).toMatchObject([{ method, headers }]);
 				expect(Math.floor(Number(calls[0]?.status) / 100)).toBe(2);
-				if (method === 'GET')
+				if (method === 'GET') {
 					expect(outputOf(execution)).toMatchObject([
 						{ json: { SubscriptionId: expect.any(String) } },
 					]);
+				}
 			}
 		},
 	);

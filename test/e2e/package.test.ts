@@ -17,8 +17,9 @@ it.each(['hospitalityBooking', 'hospitalityBookingTrigger', 'hospitalityPayment'
 	'the nodes panel shows %s with its own icons for light and dark',
 	async (name) => {
 		const { light, dark } = Object(typeOf(name)?.iconUrl) as Record<string, string>;
-		for (const url of [light, dark])
+		for (const url of [light, dark]) {
 			expect((await load(String(url))).headers.get('content-type')).toMatch(/^image\/svg\+xml/);
+		}
 	},
 );
 

@@ -260,10 +260,11 @@ describe.each(Object.entries(CASES))('%s', (id, { path, smallest, withQuery, per
 		await expectCall(smallest(here.records));
 	});
 
-	if (withQuery)
+	if (withQuery) {
 		test('sends each parameter of the query', async () => {
 			await expectCall(withQuery(here.records));
 		});
+	}
 
 	/** The second of three items is refused by the service: its system does not exist, nor do its records. */
 	async function threeItems(): Promise<Run> {

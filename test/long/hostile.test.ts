@@ -103,8 +103,9 @@ describe('n8n before a hostile service, with a heap of no more than 1 GB', () =>
 
 		expect(calls).toBeGreaterThan(RESPONSES.length);
 		expect(refused.length).toBeGreaterThan(CALLS / 4);
-		for (const { json } of refused)
+		for (const { json } of refused) {
 			expect(String(json.error)).not.toMatch(/TypeError|RangeError|Cannot read|is not a function/);
+		}
 		await expectSound();
 	});
 

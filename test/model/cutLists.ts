@@ -232,8 +232,9 @@ class CutWorld {
 		const told = this.trigger.reports.flat();
 		for (const text of told) {
 			const [, number] = /^the service lists at most (\d+)/.exec(text) ?? [];
-			if (number !== undefined && !this.everCaps.has(Number(number)))
+			if (number !== undefined && !this.everCaps.has(Number(number))) {
 				throw new Verdict(`No such cap: ${text}`);
+			}
 		}
 		const isTold = (cap: number | undefined) =>
 			cap !== undefined && told.some((text) => isOf(text, cap));
@@ -242,8 +243,9 @@ class CutWorld {
 			// Which records a cut list hid from the beginning is not known: one may come as an event, if the cut is told.
 			const mayHaveBeenHidden =
 				isTold(this.history.caps.changes) && Number(name.split(' ')[0]) <= this.history.old.count;
-			if (!this.expected.has(name) && !this.isDueOld(name) && !mayHaveBeenHidden)
+			if (!this.expected.has(name) && !this.isDueOld(name) && !mayHaveBeenHidden) {
 				throw new Verdict(`Not an event of this trigger: ${name}`);
+			}
 		}
 		const { event, later } = this.history;
 		const lost = [...this.expected].filter(([name, caps]) => {
@@ -253,10 +255,11 @@ class CutWorld {
 			const wasTold = hiding.concat(atDue).some(isTold);
 			return !this.emitted.has(name) && !wasTold;
 		});
-		if (lost.length > 0)
+		if (lost.length > 0) {
 			throw new Verdict(
 				`Lost ${lost.length} of ${this.expected.size}, and told: ${told.join('; ') || 'nothing'}`,
 			);
+		}
 	}
 
 	/** A booking from before the beginning may come due meanwhile. */

@@ -194,7 +194,9 @@ class DueWorld extends World {
 			]);
 			this.optional = new Set(mayBeSeen.map((booking) => this.nameOf(booking)));
 			this.mayWait.clear();
-		} else if (firm && succeeded && !isSilent) this.checkNothingLost(out, clock);
+		} else if (firm && succeeded && !isSilent) {
+			this.checkNothingLost(out, clock);
+		}
 		if (!firm) this.noteWaiting(clock);
 		this.lastPoll =
 			firm && succeeded && (begins || service.shown.size > 0)
@@ -249,8 +251,9 @@ class DueWorld extends World {
 		const isHidden = ({ version }: Booking) =>
 			lagMs > 0 && version.ms > clock - this.setting.overlapMs - MINUTE;
 		const lost = missing.filter((booking) => !isHidden(booking));
-		if (lost.length > 0 && !cap)
+		if (lost.length > 0 && !cap) {
 			throw new Verdict(`Lost: ${lost.map((one) => this.nameOf(one)).join()}`);
+		}
 		this.mayWait = this.withStillToCome(this.mayWait, missing, clock);
 	}
 

@@ -168,8 +168,9 @@ class ChangeWorld extends World {
 	create(count: number, delay: number, given: { value?: number; heldMs?: number } = {}): void {
 		// A list that is cut within one tick of the service's clock cannot be asked on.
 		const apart = this.setting.service.cap ? 1 : 0;
-		for (let made = 0; made < count; made++)
+		for (let made = 0; made < count; made++) {
 			this.service.create(this.now + made * apart, { delayMs: this.delay(delay), ...given });
+		}
 		this.pass(count * apart);
 	}
 
@@ -198,8 +199,9 @@ class ChangeWorld extends World {
 		if (
 			possible === 'superseded' ||
 			(possible.startsWith('crash') && this.host.runs.length > before)
-		)
+		) {
 			this.forgetUnsaved();
+		}
 	}
 
 	override async activate(fault: Fault): Promise<void> {
@@ -249,35 +251,42 @@ class ChangeWorld extends World {
 		}
 		/** How often each has come out, by runs that n8n has stored. */
 		const emitted = new Map<string, number>();
-		for (const { records, unsaved } of this.host.runs)
+		for (const { records, unsaved } of this.host.runs) {
 			for (const { record } of records) {
 				const name = this.nameOf(record);
 				if (!unsaved) this.checkOrder(name, emitted);
 				emitted.set(name, (emitted.get(name) ?? 0) + (unsaved ? 0 : 1));
 			}
+		}
 		const possible = this.possible();
 		for (const [name, times] of emitted) {
 			// What a replica shows of before a wrong timestamp cannot be told from a change.
 			const isBehind =
 				this.setting.service.lagMs > 0 && this.stampedWrongly.has(name.split('|')[0] ?? '');
 			if (times > 1 && !isBehind) throw new Verdict(`Repeated ${times - 1} times: ${name}`);
-			if (!possible.has(name) && !this.mayComeBack(name))
+			if (!possible.has(name) && !this.mayComeBack(name)) {
 				throw new Verdict(`Not an event of this trigger: ${name}`);
+			}
 		}
 		for (const record of this.service.records) {
 			const last = record.versions.at(-1);
 			const name = last && this.eventName(record, last);
 			const isOptional = last && this.isOptional(record, last);
-			if (isAll && !record.deleted && !isOptional && name !== undefined && !emitted.has(name))
+			if (isAll && !record.deleted && !isOptional && name !== undefined && !emitted.has(name)) {
 				this.lost(name);
+			}
 		}
 	}
 
 	/** What a service that lists the newest alone hides may be lost, aloud. */
 	private lost(name: string): void {
 		const { cap } = this.setting.service;
-		if (cap?.first === 'newest' && this.host.reports.some((text) => text.includes('lists at most')))
+		if (
+			cap?.first === 'newest' &&
+			this.host.reports.some((text) => text.includes('lists at most'))
+		) {
 			return;
+		}
 		throw new Verdict(`Lost: ${name}`);
 	}
 
@@ -364,10 +373,11 @@ class ChangeWorld extends World {
 				const isRight =
 					seen !== undefined &&
 					(!isShown || was === (isPayment ? seen * 100 : this.secondOf(seen, booking.id)));
-				if (!this.isStrange(booking) && (!isRight || !this.isTold(seen, version.value)))
+				if (!this.isStrange(booking) && (!isRight || !this.isTold(seen, version.value))) {
 					throw new Verdict(
 						`${sent ? 'Repeated' : 'Not an event of this trigger'}: ${name}, ${String(was)}, was ${seen}`,
 					);
+				}
 				if (!unsaved) lastSeen.set(booking.id, version);
 			}
 		}
@@ -384,17 +394,20 @@ class ChangeWorld extends World {
 				? wasShown
 				: this.begins === undefined || this.old.has(record.id);
 			// What a replica shows that lags behind takes nothing back.
-			if (last && version && record.versions.indexOf(version) < record.versions.indexOf(last))
+			if (last && version && record.versions.indexOf(version) < record.versions.indexOf(last)) {
 				continue;
+			}
 			const seen = last?.value ?? (isLearned ? undefined : this.begins);
 			if (
 				version &&
 				(seen === undefined ? isLearned && wasShown : !this.isTold(seen, version.value))
-			)
+			) {
 				lastSeen.set(record.id, version);
+			}
 		}
-		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved))
+		if (setting.durable || host.runs.slice(runsBefore).some(({ unsaved }) => !unsaved)) {
 			this.storeLastSeen();
+		}
 	}
 
 	private secondOf(value: number, id: string): number {
@@ -490,8 +503,9 @@ class ChangeWorld extends World {
 			const isUnknown =
 				this.begins === undefined || this.isFromBefore(record) || this.isStrange(record);
 			const seen = this.lastSeen.get(record.id)?.value ?? (isUnknown ? last.value : this.begins);
-			if (this.isTold(seen, last.value))
+			if (this.isTold(seen, last.value)) {
 				this.lost(`${record.id} is ${last.value}, seen was ${seen}`);
+			}
 		}
 	}
 

@@ -151,8 +151,9 @@ export class ModelledService {
 					: this.order(version.ms, now, form) > after;
 			return isIn ? [{ record, version }] : [];
 		});
-		if (cap)
+		if (cap) {
 			found.sort((a, b) => (a.version.ms - b.version.ms) * (cap.first === 'newest' ? -1 : 1));
+		}
 		const listed = cap ? found.slice(0, cap.most) : found;
 		// What the trigger only looks back for, to tell whether lists are cut, it does not read.
 		const isLookBack =

@@ -70,8 +70,9 @@ class SwingWorld {
 	constructor(private readonly history: SwingHistory) {
 		this.trigger = new Polled(feedOf(history.event));
 		this.trigger.answer = async (query) => await Promise.resolve(this.list(query));
-		for (let made = 0; made < history.old; made++)
+		for (let made = 0; made < history.old; made++) {
 			this.bookings.push([{ changed: NOW - HOUR - made * MINUTE, value: 0, guests: 2 }]);
+		}
 	}
 
 	async play(): Promise<number> {
@@ -149,8 +150,9 @@ class SwingWorld {
 		if (sameKey !== change) throw new Verdict(`One ID for ${sameKey} and ${change}`);
 		const firstKey = this.backup?.firstKeys.get(guid) ?? key;
 		const isFirst = from === (this.backup?.emitted.get(guid) ?? 0);
-		if (isFirst && firstKey !== key && this.changes.get(firstKey) === change)
+		if (isFirst && firstKey !== key && this.changes.get(firstKey) === change) {
 			throw new Verdict(`Another ID after a backup was restored: ${change}`);
+		}
 		if (isFirst) this.backup?.firstKeys.set(guid, firstKey);
 		this.emitted.set(guid, to);
 		this.keys.add(key);
@@ -162,8 +164,9 @@ class SwingWorld {
 		for (const [index, versions] of this.bookings.entries()) {
 			const told = versions[this.emitted.get(String(index)) ?? 0];
 			const last = versions.at(-1);
-			if (told?.value !== last?.value)
+			if (told?.value !== last?.value) {
 				throw new Verdict(`Lost: ${index} is ${last?.value}, told was ${told?.value}`);
+			}
 		}
 	}
 

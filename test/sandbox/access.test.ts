@@ -50,7 +50,8 @@ test.each(REQUESTS)('%s is refused to pages of other sites, and to nobody else',
 		{ origin: url.replace(/:\d+$/, ':1') },
 	];
 	const own = [{}, { origin: url }, { host: localhost, origin: `http://${localhost}` }];
-	for (const headers of foreign)
+	for (const headers of foreign) {
 		expect([headers, await sendTo(url, call, headers)]).toEqual([headers, 403]);
+	}
 	for (const headers of own) expect(await sendTo(url, call, headers)).not.toBe(403);
 });

@@ -75,8 +75,9 @@ test.each(['subscription.get', 'subscription.cancel'])(
 	async (id) => {
 		const { AuthenticationToken: token } = await here.accepted('customer.authenticate');
 		const headers = { authorization: `Bearer ${String(token)}` };
-		for (const accepted of [headers, { 'x-session': String(token) }, {}])
+		for (const accepted of [headers, { 'x-session': String(token) }, {}]) {
 			expect(await status(id, { headers: accepted })).toBeLessThan(300);
+		}
 		expect(await status(id, { headers: { authorization: 'Bearer wrong' } })).toBe(401);
 		await here.control('POST', '/tokens/revoke');
 		expect(await status(id, { headers })).toBe(401);

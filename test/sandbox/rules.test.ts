@@ -58,8 +58,9 @@ const rules: Record<string, Record<string, () => Promise<void>>> = {
 	'webBooking.getAll': {
 		periodOrChange: async () => {
 			const time = '2031-01-01T00:00:00Z';
-			for (const query of [{}, { startTime: time }, { endTime: time }])
+			for (const query of [{}, { startTime: time }, { endTime: time }]) {
 				expect(await status('webBooking.getAll', { query })).toBe(400);
+			}
 			expect(await listBookings({ startTime: time, endTime: time })).toEqual([]);
 			expect(await listBookings(EVERYTHING)).toHaveLength(40);
 		},

@@ -66,10 +66,11 @@ describeCluster(
 			const { id } = await client.activate(
 				await client.createWorkflow(webhookWorkflow(PATH, node, 'onReceived')),
 			);
-			for (let index = 0; index < EXECUTIONS; index++)
+			for (let index = 0; index < EXECUTIONS; index++) {
 				await client.callWebhook(PATH, {
 					items: times(ITEMS, (item) => ({ bookingRootId: 1 + index * ITEMS + item })),
 				});
+			}
 			const isThirdDone = () => service.acts.length > (EXECUTIONS * ITEMS) / 3;
 			await eventually('a third is done', isThirdDone, PATIENT_MS, 20);
 			const interrupted = cluster.workers.slice(0, 1).flatMap(runningOn);

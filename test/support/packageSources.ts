@@ -29,8 +29,9 @@ function makeFromSource(registered: string): unknown {
 		string,
 		(new () => unknown) | undefined
 	>;
-	if (!exported[className])
+	if (!exported[className]) {
 		throw new Error(`${sourcePath(registered)} exports no class ${className}.`);
+	}
 	return new exported[className]();
 }
 

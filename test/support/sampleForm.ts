@@ -85,20 +85,24 @@ export function fullForm(row: Row): Form {
 const filledIn = memoize(
 	({ operation: { pathFields = [], parameters = [], body }, fields }: Row): Form => {
 		const form: Form = { options: {} };
-		for (const { property, serialize } of pathFields)
+		for (const { property, serialize } of pathFields) {
 			form[property.name] = String(attempt(() => serialize('7', 'UTC'))) === '7' ? '7' : GUID;
+		}
 		for (const { property } of parameters) form[property.name] = property.default;
-		for (const field of fields)
+		for (const field of fields) {
 			if (field.in !== 'result') setField(form, field, sampleValue(field, body?.example));
+		}
 		for (const [path, other] of Object.entries(body?.sameIds ?? {})) {
 			const field = fields.find((one) => one.path === path);
 			const same = other === 'path' ? pathFields[0]?.property.name : other;
 			if (field && same !== undefined && same in form) setField(form, field, form[same]);
 		}
-		if ('include' in form)
+		if ('include' in form) {
 			Object.assign(form, { output: 'raw', include: ['includeTableArticles'] });
-		if ('endTime' in form)
+		}
+		if ('endTime' in form) {
 			Object.assign(form, { getBy: 'period', endTime: '2031-05-02T18:00:00Z' });
+		}
 		return form;
 	},
 );
@@ -117,12 +121,17 @@ export function fullBody(row: Row): Form {
 	}
 	const form = fullForm(row);
 	const pathId = form[pathFields[0]?.property.name ?? ''];
-	for (const { path, property, serialize, namesRecord } of sections.flatMap(({ fields }) => fields))
+	for (const { path, property, serialize, namesRecord } of sections.flatMap(
+		({ fields }) => fields,
+	)) {
 		if (namesRecord) set(body, path, serialize(form[property.name], 'UTC'));
-	for (const [path, other] of Object.entries(sameIds))
+	}
+	for (const [path, other] of Object.entries(sameIds)) {
 		set(body, path, other === 'path' ? pathId : get(body, other));
-	if (repeatsId !== undefined)
+	}
+	if (repeatsId !== undefined) {
 		body[repeatsId] = typeof body[repeatsId] === 'number' ? Number(pathId) : pathId;
+	}
 	return body;
 }
 
@@ -134,8 +143,9 @@ function distinctValue(place: string, index: number, schema: Schema): unknown {
 		const [hour, minute] = [index % 24, index % 60].map((part) => String(part).padStart(2, '0'));
 		return `2031-05-01T${hour}:${minute}:00Z`;
 	}
-	if (schema.format === 'uuid')
+	if (schema.format === 'uuid') {
 		return `00000000-0000-4000-8000-${String(index + 1).padStart(12, '0')}`;
+	}
 	if (type === 'string') return `${place} é`;
 	if (type === 'integer') return 1000 + index;
 	if (type === 'number') return 1000.25 + index;
@@ -148,8 +158,9 @@ function distinctValue(place: string, index: number, schema: Schema): unknown {
 /** The form with each value of a body where its field stands. */
 export function formOfBody(row: Row, body: Form): Form {
 	const form = fullForm(row);
-	for (const field of row.fields.filter((own) => own.in === 'body'))
+	for (const field of row.fields.filter((own) => own.in === 'body')) {
 		setField(form, field, asFilledIn(field, get(body, field.path)));
+	}
 	return form;
 }
 
@@ -205,12 +216,13 @@ export function sampleValue(
 	if (property.type === 'json') return get(example, path);
 	const rowOf = (inner: readonly Field[]) =>
 		Object.fromEntries(inner.map((each) => [each.property.name, sampleValue(each)]));
-	if (property.type === 'resourceMapper' && entries)
+	if (property.type === 'resourceMapper' && entries) {
 		return {
 			mappingMode: 'defineBelow',
 			value: { ...rowOf(entries), articleId: GUID },
 			schema: [],
 		};
+	}
 	if (entries) return { entry: [rowOf(entries)] };
 	const listed = (property.options ?? []).flatMap((option) =>
 		'value' in option ? [option.value] : [],

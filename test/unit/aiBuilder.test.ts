@@ -67,14 +67,23 @@ test.each(manifest.n8n.nodes)(
 		const text = textOf(path);
 
 		const choices = numbersWithNames(makeNode(path).description.properties);
-		for (const { name, value } of choices.filter((choice) => choice.name !== String(choice.value)))
+		for (const { name, value } of choices.filter(
+			(choice) => choice.name !== String(choice.value),
+		)) {
 			expect(text).toContain(`${value} is ${name}`);
+		}
 	},
 );
 
 test("it reads the distances of both events at a booking's own time", () => {
 	const text = textOf(String(manifest.n8n.nodes.find((path) => path.includes('Trigger'))));
 
-	for (const name of ['timeBeforeStart', 'timeBeforeStartUnit', 'timeAfterEnd', 'timeAfterEndUnit'])
+	for (const name of [
+		'timeBeforeStart',
+		'timeBeforeStartUnit',
+		'timeAfterEnd',
+		'timeAfterEndUnit',
+	]) {
 		expect(text).toMatch(new RegExp(`\\b${name}\\?:`));
+	}
 });

@@ -103,16 +103,17 @@ async function expectTable(
 	{ path, changes = {} }: { path: string; changes?: Partial<Record<Blank, Fate>> },
 ): Promise<void> {
 	const outcome = { ...TABLE[way], ...changes };
-	for (const blank of Object.keys(VALUES) as Blank[])
+	for (const blank of Object.keys(VALUES) as Blank[]) {
 		for (const value of VALUES[blank]) {
 			const sent = await send(value).catch((error: unknown) => error);
-			if (outcome[blank] === 'refused')
+			if (outcome[blank] === 'refused') {
 				expect([value, sent]).toEqual([value, expect.any(InvalidValueError)]);
-			else {
+			} else {
 				expect([value, sent]).not.toEqual([value, expect.any(Error)]);
 				expect([value, has(sent, path)]).toEqual([value, outcome[blank] === 'asIs']);
 			}
 		}
+	}
 }
 
 const bodyOf = async (row: Row, form: Form) => (await prepare(row, form)).body;
@@ -241,9 +242,11 @@ const everyField = rows.flatMap((row) => {
 test.each(everyField)('a word for nothing alone is refused: $id $at', ({ field }) => {
 	const { property, serialize } = field;
 	const words = property.options ? WORDS : [...WORDS, ...WORDS_ELSEWHERE];
-	for (const word of words)
-		for (const given of [word, ` ${word}\n`])
+	for (const word of words) {
+		for (const given of [word, ` ${word}\n`]) {
 			expect(() => serialize(given)).toThrow(`'${property.displayName}' `);
+		}
+	}
 
 	const read = (word: string) => () => serialize(word);
 	for (const word of NULL_WORDS) {

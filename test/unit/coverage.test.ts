@@ -86,10 +86,11 @@ function valuesOf(schema: Schema, at = ''): Array<[place: string, schema: Schema
 
 /** The places that a field of the form fills, those of its rows within it included. */
 function filledBy({ path, property, entries: inner }: Field): string[] {
-	if (path === 'include')
+	if (path === 'include') {
 		return (property.options ?? []).flatMap((option) =>
 			'value' in option ? String(option.value) : [],
 		);
+	}
 	return [path, ...(inner ?? []).map((each) => `${path}[].${each.path}`)];
 }
 
@@ -185,10 +186,13 @@ describe.each(entries)('$id', ({ id, operation, fields, properties }) => {
 			: [];
 		const shownIn = (bodyMode: string) => formOf(properties, { bodyMode }).map(({ name }) => name);
 
-		for (const { type, options = [] } of properties)
-			if (type === 'collection')
-				for (const name of ['name', 'displayName'] as const)
+		for (const { type, options = [] } of properties) {
+			if (type === 'collection') {
+				for (const name of ['name', 'displayName'] as const) {
 					expect(uniqBy(options, name)).toHaveLength(options.length);
+				}
+			}
+		}
 		expect(sorted(shownIn('fields'))).toEqual(sorted([...own, ...namesOf(sections)]));
 		expect(sorted(shownIn('json'))).toEqual(sorted([...own, ...inJson]));
 	});

@@ -121,10 +121,11 @@ function slotsOf({ operation, fields }: Row): Slot[] {
 			put: (form: Form, value: unknown) => void (form[name] = value),
 		})),
 		...fields.flatMap((field): Slot[] => {
-			if (field.property.type !== 'resourceMapper')
+			if (field.property.type !== 'resourceMapper') {
 				return [
 					{ label: field.property.displayName, put: (form, value) => setField(form, field, value) },
 				];
+			}
 			const mapper = sampleValue(field) as { value: Form };
 			return (field.entries ?? []).map(({ property }) => ({
 				label: property.displayName,
@@ -159,8 +160,9 @@ async function expectRefusedOrSent(row: Row, form: Form): Promise<void> {
 	});
 	expect(request.method).toBe(method);
 	expect(request.path).toMatch(new RegExp(`^${own}$`));
-	for (const step of request.path.split('/'))
+	for (const step of request.path.split('/')) {
 		expect(['.', '..']).not.toContain(decodeURIComponent(step));
+	}
 	// JSON has no negative zero, and a date becomes a text.
 	const whole: unknown = cloneDeepWith(request.body, (value: unknown) => {
 		if (value instanceof Date) return value.toJSON();
@@ -178,14 +180,15 @@ describe.each(rows)('$id', (row) => {
 			await expectRefusedOrSent(row, form);
 		};
 		const slots = slotsOf(row);
-		for (const slot of slots.slice(0, row.operation.pathFields?.length ?? 0))
+		for (const slot of slots.slice(0, row.operation.pathFields?.length ?? 0)) {
 			for (const value of HOSTILE) await check(slot, value);
+		}
 		const slot = fc.constantFrom(...slots);
 		await fc.assert(fc.asyncProperty(slot, hostileValue, check), { numRuns: RUNS });
 	});
 
 	const { body } = row.operation;
-	if (body)
+	if (body) {
 		test('refuses hostile JSON by name, whole or in a field, or sends it nowhere else', async () => {
 			const example = body.example as Form;
 			const broken = fc
@@ -195,6 +198,7 @@ describe.each(rows)('$id', (row) => {
 				await expectRefusedOrSent(row, { ...fullForm(row), bodyMode: 'json', jsonBody });
 			await fc.assert(fc.asyncProperty(fc.oneof(hostileValue, broken), check), { numRuns: RUNS });
 		});
+	}
 });
 
 test.each(HOSTILE_BODIES)(

@@ -57,8 +57,9 @@ describe.each(broken)('a secret $what', ({ text, line, column }) => {
 
 			expect(error.message).toContain(`is not valid JSON (line ${line}, column ${column})`);
 			expect(error.description).toMatch(/^Expected /);
-			for (const part of SECRET.split('-'))
+			for (const part of SECRET.split('-')) {
 				expect(`${error.message} ${error.description}`).not.toContain(part);
+			}
 		},
 	);
 });

@@ -49,10 +49,11 @@ describe('a field that is on the form and comes out empty', () => {
 	test.each(narrowing)(
 		'is refused by name where leaving it out does or returns more: $id $at',
 		async ({ row, field }) => {
-			for (const value of EMPTY)
+			for (const value of EMPTY) {
 				await expect(prepare(row, withValue(row, field, value))).rejects.toThrow(
 					`'${field.property.displayName}' is empty`,
 				);
+			}
 		},
 	);
 
@@ -108,8 +109,9 @@ describe('JSON', () => {
 		async (row) => {
 			const body = fullBody(row);
 
-			for (const given of [body, JSON.stringify(body)])
+			for (const given of [body, JSON.stringify(body)]) {
 				expect((await prepare(row, jsonForm(row, given))).body).toEqual(body);
+			}
 		},
 	);
 
@@ -133,8 +135,9 @@ describe.each(records)('$at, which names the record of $id,', ({ at, row, field 
 	const json = omit(fullBody(row), at);
 
 	test('comes from the form in either mode', async () => {
-		for (const form of [fullForm(row), jsonForm(row, json)])
+		for (const form of [fullForm(row), jsonForm(row, json)]) {
 			expect((await prepare(row, form)).body).toHaveProperty(at, value);
+		}
 	});
 
 	test('is sent as from the form where the JSON names it with blanks around it', async () => {
@@ -155,10 +158,11 @@ describe.each(records)('$at, which names the record of $id,', ({ at, row, field 
 			fullForm(row),
 			jsonForm(row, json),
 			jsonForm(row, { ...json, [at]: empty }),
-		])
+		]) {
 			await expect(prepare(row, { ...form, [name]: empty })).rejects.toThrow(
 				`'${displayName}' is empty`,
 			);
+		}
 	});
 });
 
@@ -209,23 +213,26 @@ describe('an update with nothing to change is refused', () => {
 	});
 
 	test.each(updates)('as JSON: $id', async (row) => {
-		for (const body of [{}, NAMES[row.id]])
+		for (const body of [{}, NAMES[row.id]]) {
 			await expect(prepare(row, jsonForm(row, body))).rejects.toThrow(
 				/has nothing to (change|send)|is missing|is empty/,
 			);
+		}
 	});
 
 	test.each(updates)('from fields: $id', async (row) => {
 		const form = fullForm(row);
 		for (const field of row.fields.filter((each) => each.in === 'body')) {
 			const named = NAMES[row.id]?.[field.path];
-			if (field.property.type === 'resourceMapper')
+			if (field.property.type === 'resourceMapper') {
 				setField(form, field, {
 					mappingMode: 'defineBelow',
 					value: { articleId: GUID },
 					schema: [],
 				});
-			else setField(form, field, named);
+			} else {
+				setField(form, field, named);
+			}
 		}
 		await expect(prepare(row, form)).rejects.toThrow(/has nothing to (change|send)|is empty/);
 	});
@@ -293,16 +300,18 @@ describe('a number of 64 bits that JavaScript cannot count to', () => {
 		const { path, body } = await prepare(row, form);
 		expect(path).toContain(`/${LONG}`);
 		if (body) expect(toJsonText(body)).toContain(`"id":${LONG}`);
-		for (const wrong of WRONG)
+		for (const wrong of WRONG) {
 			await expect(prepare(row, { ...form, [field?.property.name ?? '']: wrong })).rejects.toThrow(
 				"ID' is ",
 			);
+		}
 	});
 
 	test.each(inBody)('is exact on the wire from JSON: $id $at', async ({ row, at, path }) => {
 		const body = set(fullBody(row), path, LONG);
-		for (const pair of same(row))
+		for (const pair of same(row)) {
 			if (pair.includes(at)) for (const place of pair) set(body, place, LONG);
+		}
 		const form: Form = jsonForm(row, body);
 		for (const { property } of recordFields(row)) form[property.name] = '';
 
@@ -362,12 +371,14 @@ describe('a choice or switch whose expression comes out empty or as what there i
 		'$id $at',
 		async ({ row, at, property: { displayName, default: standard } }) => {
 			const stored = set(fullForm(row), at, '={{ $json.value }}');
-			for (const value of [...EMPTY, 'somethingElse', [standard], {}, 7])
+			for (const value of [...EMPTY, 'somethingElse', [standard], {}, 7]) {
 				await expect(prepare(row, stored, 'UTC', set(fullForm(row), at, value))).rejects.toThrow(
 					`'${displayName}' is `,
 				);
-			for (const form of [omit(fullForm(row), at), set(fullForm(row), at, standard)])
+			}
+			for (const form of [omit(fullForm(row), at), set(fullForm(row), at, standard)]) {
 				await expect(prepare(row, form)).resolves.toBeDefined();
+			}
 		},
 	);
 });

@@ -12,8 +12,9 @@ type Entry = INodeProperties | INodePropertyOptions | INodePropertyCollection;
 
 /** A line for each parameter: where it is shown, its name, type, default and choices. */
 function parametersOf(entry: Entry, place = ''): string[] {
-	if ('values' in entry)
+	if ('values' in entry) {
 		return entry.values.flatMap((one) => parametersOf(one, `${place}${entry.name}.`));
+	}
 	if (!('type' in entry) || entry.type === 'notice') return [];
 	const { name, type, default: initial, options = [], displayOptions: { show = {} } = {} } = entry;
 	const shown = ['resource', 'operation', 'event'].flatMap((key) =>

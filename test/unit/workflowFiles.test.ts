@@ -88,9 +88,10 @@ class WorkflowFile {
 			assignments: Array<{ name: string; value: string; type: string }>;
 		};
 		const house: JsonObject = {};
-		for (const { name, value, type } of assignments)
+		for (const { name, value, type } of assignments) {
 			house[name.replace('house.', '')] =
 				type === 'string' ? value : (JSON.parse(value) as JsonObject);
+		}
 		return house;
 	}
 }
@@ -122,8 +123,9 @@ function keysOf(value: object): string[] {
 /** Whether a node changes something outside of the workflow. */
 function acts({ type, parameters }: WorkflowNode): boolean {
 	const reads = ['getAll', 'get', 'getWithSurvey', 'authenticate'];
-	if (/hospitality(Booking|Payment)$/.test(type))
+	if (/hospitality(Booking|Payment)$/.test(type)) {
 		return !reads.includes(String(parameters.operation));
+	}
 	return REACHES_PEOPLE.test(type) || /\.(dataTable|googleSheets)$/.test(type);
 }
 
@@ -353,8 +355,9 @@ describe.each(files)('workflows/$name.json', (file) => {
 			'children',
 			'when',
 			'time',
-		])
+		]) {
 			booking[field] = markup;
+		}
 		const made = await runCodes(file, { booking });
 		if (HTML_MAILS.includes(name)) expect(made).not.toContain('<img');
 		expect(made).not.toContain('undefined');
@@ -364,8 +367,9 @@ describe.each(files)('workflows/$name.json', (file) => {
 		const words = file.house?.words as Record<string, object> | undefined;
 		if (!words) return;
 		expect(Object.keys(words)).toEqual(['en', 'sv', 'de']);
-		for (const language of Object.values(words))
+		for (const language of Object.values(words)) {
 			expect(keysOf(language)).toEqual(keysOf(words.en ?? {}));
+		}
 	});
 
 	it.each(LANGUAGES)('takes the language "$given" for $counts', async ({ given, counts }) => {
@@ -384,16 +388,18 @@ describe.each(files)('workflows/$name.json', (file) => {
 		const empty = Object.entries(file.house ?? {}).filter(
 			([field, value]) => value === '' && !OPTIONAL.includes(field),
 		);
-		for (const [field] of empty)
+		for (const [field] of empty) {
 			await expect(runCodes(file, { house: { [field]: ' ' } })).rejects.toThrow(field);
+		}
 	});
 
 	it('greets a guest by name, and by no address in the place of one', async () => {
 		const letters = file.codes.find((node) => node.name === 'Write the letters');
 		if (!letters) return;
 		expect(await runCodes(file)).toContain('Anna Lind,');
-		for (const guestName of ['Win at evil.example', 'x'.repeat(200), null])
+		for (const guestName of ['Win at evil.example', 'x'.repeat(200), null]) {
 			expect(await runCodes(file, { booking: { guestName } })).toContain('"text":"Hello,');
+		}
 	});
 
 	it('reads no status by its name, lets nobody in without a key, and holds no secret', () => {

@@ -57,9 +57,11 @@ export function observe(
 		if (isBrief && isBefore) continue;
 		const name = String(id as string).toLowerCase();
 		const reading = observeRecord(facts, name, feed);
-		if (typeof reading === 'string')
+		if (typeof reading === 'string') {
 			unreadable.push(`${kind.name} ${name} has no readable ${reading}`);
-		else observed.push(reading);
+		} else {
+			observed.push(reading);
+		}
 	}
 	return { observed, unreadable };
 }

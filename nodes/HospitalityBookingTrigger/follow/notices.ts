@@ -46,8 +46,9 @@ function wrongClockOf(response: PollResponse): string | undefined {
 	const latest = response.position.latestDate;
 	const { date, n8n } = response.clocks;
 	if (!latest || date === undefined) return undefined;
-	if (date < latest.ms - HOUR)
+	if (date < latest.ms - HOUR) {
 		return `the Date of the service's responses has gone back from ${isoOf(latest.ms)} to ${isoOf(date)}. ${WAITS}`;
+	}
 	const hasStoodStill = date === latest.ms && Math.abs(n8n - latest.at) > ODD_MS;
 	if (!hasStoodStill) return undefined;
 	return `the Date of the service's responses stands still at ${isoOf(date)}. ${WAITS}`;

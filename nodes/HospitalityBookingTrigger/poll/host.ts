@@ -54,8 +54,9 @@ export async function pollInN8n(context: IPollFunctions): Promise<INodeExecution
 		}
 		const shown = toNodeError(errorContext, error);
 		// It leaves no state, so the person has to act; n8n only shows the message.
-		if (mode === 'publication' && isTransient(shown))
+		if (mode === 'publication' && isTransient(shown)) {
 			shown.message = `${shown.message}. Publish the workflow again in a moment`;
+		}
 		throw shown;
 	}
 }

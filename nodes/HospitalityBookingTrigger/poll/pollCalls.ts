@@ -125,12 +125,14 @@ export class PollCalls {
 	/** How less can be asked for than a first list that is too large. */
 	private hintForLargeList(): string {
 		const { kind, rule } = this.feed;
-		if (rule.isById)
+		if (rule.isById) {
 			return "Choose the event 'Customer Created or Updated': it needs no list of all customers";
+		}
 		if (kind.listsAll) return "Choose a survey under 'Filters'";
 		const less = kind === bookings ? "Choose less under 'Include', or set" : 'Set';
-		if (!this.lastPosition)
+		if (!this.lastPosition) {
 			return `${less} 'Start From' to a moment of today: the first list then begins there, instead of two days ago`;
+		}
 		return `${less} 'Start From' to a moment of today, rename the node and publish again: the trigger then starts over from that moment`;
 	}
 

@@ -58,16 +58,18 @@ function noTestEvent({ rule, choice }: Feed, records: readonly unknown[]): Expla
 	const { state } = rule;
 	const roles = choice.filters.statusRoles ?? {};
 	const bookings = records.map(fieldsOf);
-	if (bookings.length === 0)
+	if (bookings.length === 0) {
 		return new ExplainedError(
 			'No test event: the service lists no record within a year',
 			'Make one, and try again',
 		);
-	if (!state || bookings.some((booking) => stateOf(booking, roles) === state))
+	}
+	if (!state || bookings.some((booking) => stateOf(booking, roles) === state)) {
 		return new ExplainedError(
 			`No test event: of ${bookings.length} records within a year, none fits the event and the filters`,
 			'Remove a filter, or make a record that fits',
 		);
+	}
 	const names = bookings.map((booking) => {
 		const { name, status } = currentStatus(booking);
 		return oneLine(String(name ?? status));
@@ -83,8 +85,9 @@ function noTestEvent({ rule, choice }: Feed, records: readonly unknown[]): Expla
 /** Due events lie before and after now; changes lie before it. */
 function queryAround({ kind, choice, rule }: Feed, ms: number, now: number): Query {
 	const textOf = (time: number) => writeTime(time, choice.zone);
-	if (rule.offsetMs === undefined || !kind.during)
+	if (rule.offsetMs === undefined || !kind.during) {
 		return kind.changedAfter(textOf(now - ms), choice);
+	}
 	const middle = now - rule.offsetMs;
 	return kind.during(textOf(middle - ms), textOf(middle + ms), choice, true);
 }
@@ -101,8 +104,9 @@ function testEventsOf(list: readonly unknown[], feed: Feed, now: number): Emissi
 	const emissions: Emission[] = [];
 	for (const observed of newestOfEach(observe(list, feed).observed)) {
 		const hasHappened = observed.passesFilters && observed.at !== undefined;
-		if (hasHappened && mayBeEvent(observed, feed.rule, times))
+		if (hasHappened && mayBeEvent(observed, feed.rule, times)) {
 			emissions.push(testEventOf(observed, feed.rule));
+		}
 	}
 	return emissions;
 }

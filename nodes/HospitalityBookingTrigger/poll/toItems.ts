@@ -75,8 +75,9 @@ function shapeValues(
 		fields[name] = isTime ? timeText(value, received[name], form.feed.choice.zone) : value;
 	}
 	// A status has its name from the history alone.
-	if ('status' in values)
+	if ('status' in values) {
 		fields.history = historyOf(received).filter(({ status }) => status === values.status);
+	}
 	const names = Object.keys(values);
 	return pick(form.shape(fields, names), names);
 }

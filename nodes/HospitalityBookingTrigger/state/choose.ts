@@ -52,13 +52,16 @@ export function chooseStart(identity: Identity, kept: StoredStates): Start {
 	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
 	const state = isOwn ? own : copy;
 
-	if (!state && (stored !== undefined || published !== undefined))
+	if (!state && (stored !== undefined || published !== undefined)) {
 		return begin('the node was renamed, or copied with its workflow');
+	}
 	if (!state) return begin(kept.wasPublished ? 'n8n has no stored state for it' : undefined);
-	if (state.account !== identity.account)
+	if (state.account !== identity.account) {
 		return begin("the credential's address or time zone has changed");
-	if (state.watching !== identity.watching)
+	}
+	if (state.watching !== identity.watching) {
 		return begin("its event, filters or system have changed, or 'Add What Changed'");
+	}
 	if (identity.skipsMissed) return { polls, startAt: null, skipped: state };
 	return { polls, startAt, state, copy: isOwn ? undefined : copy };
 }

@@ -124,11 +124,12 @@ export async function testPaymentAccess(
 function findProblem(result: CallResult): Words | undefined {
 	if (result.kind === 'response') return undefined;
 	const isElsewhere = result.kind === 'body' || (result.kind === 'status' && result.status === 404);
-	if (isElsewhere && !result.ofToken)
+	if (isElsewhere && !result.ofToken) {
 		return [
 			`Something responds at 'Base URL' (${result.status}), but not the booking service`,
 			'Check the address',
 		];
+	}
 	const [happened, hint] = failureWords(result, {});
 	const { text = '', fields = [] } = result.said ?? {};
 	return [happened, joined([serviceSays(text, listFields(fields)), hint])];

@@ -62,12 +62,13 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 		roles[role] = new KeySet(statuses.filter((status) => !NO_STATUS.includes(status)));
 		for (const status of roles[role]) {
 			const other = fieldOf.get(status);
-			if (other !== undefined)
+			if (other !== undefined) {
 				throw new InvalidValueError(
 					displayName,
 					`contains '${status}', and so does '${other}'`,
 					'Enter each status in one field of the credential only',
 				);
+			}
 			fieldOf.set(status, displayName);
 		}
 	}
@@ -119,12 +120,13 @@ function readHeaders(value: unknown, tokenHeader: string): Record<string, string
 		checkHeaderName(name, label);
 		checkHeaderText(text, label);
 		const lower = name.toLowerCase();
-		if (RESERVED_HEADERS.test(lower) || taken.has(lower))
+		if (RESERVED_HEADERS.test(lower) || taken.has(lower)) {
 			throw new InvalidValueError(
 				label,
 				`is '${name}', which is reserved or entered twice`,
 				REMOVE_OR_FILL,
 			);
+		}
 		taken.add(lower);
 		headers[name] = text;
 	}

@@ -80,10 +80,12 @@ export const paymentAuth: SignIn = {
 		const headers: IDataObject = {};
 		const takesToken = path !== AUTHENTICATION && token !== undefined;
 		const carrier = takesToken ? tokenHeader(credentials) : undefined;
-		if (carrier !== undefined)
+		if (carrier !== undefined) {
 			headers[carrier] = credentials.carriedAs === 'header' ? token : `Bearer ${token}`;
-		if (body.length > 0)
+		}
+		if (body.length > 0) {
 			headers['Content-Type'] = String(headerOf(request, 'content-type') ?? 'application/json');
+		}
 		const signed = withHeaders(request, {
 			...headers,
 			...signature(account.address, path, body),

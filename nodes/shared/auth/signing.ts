@@ -102,8 +102,9 @@ export async function renewSession(
 	const account = signIn.readAccount(credentials);
 	const failed = signedWith.get(credentials);
 	const issued = await tokenFor(http.helpers.httpRequest, account, { refused: failed?.token });
-	if ('token' in issued) signedWith.set(credentials, { account, token: issued.token });
-	else if (!failed) {
+	if ('token' in issued) {
+		signedWith.set(credentials, { account, token: issued.token });
+	} else if (!failed) {
 		const [happened, hint] = failureWords(issued, {});
 		throw new ExplainedError(redacted(happened, account.secrets), redacted(hint, account.secrets));
 	}

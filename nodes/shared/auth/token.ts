@@ -140,8 +140,9 @@ export async function requestToken(
 		{ send, address, currentSecrets: () => [] },
 		{ method: 'POST', ...call, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES, expects: 'record' },
 	);
-	if (result.kind !== 'response')
+	if (result.kind !== 'response') {
 		return { ...result, ofToken: { ...words, reason: reasonOf(result, rejectedBy) } };
+	}
 	const { status, body = {} } = result.response;
 	const received = body as Record<string, unknown>;
 	const issued = read(received);

@@ -15,8 +15,9 @@ export function periodsAroundNow(): Period[] {
 	const now = Date.now();
 	const end = now + DAYS_AHEAD * DAY;
 	const periods: Period[] = [];
-	for (let from = now; from < end; from += DAYS_AT_ONCE * DAY)
+	for (let from = now; from < end; from += DAYS_AT_ONCE * DAY) {
 		periods.push({ from, to: Math.min(from + DAYS_AT_ONCE * DAY, end) });
+	}
 	periods.splice(1, 0, { from: now - DAYS_BACK * DAY, to: now });
 	return periods;
 }

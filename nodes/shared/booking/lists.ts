@@ -95,8 +95,9 @@ export async function searchCheckoutBookings(
 		if (rootIds.length === 0) withoutNumber++;
 		for (const value of rootIds) results.push({ name: entry.name, value });
 	}
-	if (withoutNumber > 0)
+	if (withoutNumber > 0) {
 		results.push({ name: `${withoutNumber} more have no checkout number yet`, value: '' });
+	}
 	return { results };
 }
 
@@ -200,8 +201,9 @@ async function findInList(
 		const value = String(id);
 		const name = entryName(list.wordsOf(simplify(record))) || value;
 		const isPartOfEntry = comparable(name).includes(typed) || comparable(value).includes(typed);
-		if (isPartOfEntry || search.finds(personOf(record)))
+		if (isPartOfEntry || search.finds(personOf(record))) {
 			found.push({ entry: { name, value }, record });
+		}
 	}
 	const entries = uniqueBy(found, ({ entry }) => entry.value);
 	return entries.sort((one, other) => compareNames(one.entry.name, other.entry.name));

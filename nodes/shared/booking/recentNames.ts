@@ -39,8 +39,9 @@ export async function getBookingStatuses(
 	const { records } = await callForList(this, 'webBooking.getAll', recentlyChanged);
 	const names = statusNames(records);
 	const bookingsWith = new Map<number, number>();
-	for (const status of records.flatMap(statusesOf))
+	for (const status of records.flatMap(statusesOf)) {
 		bookingsWith.set(status, (bookingsWith.get(status) ?? 0) + 1);
+	}
 	const occurring = STATUSES.filter((status) => bookingsWith.has(status));
 	const listed = occurring.length > 0 ? occurring : STATUSES;
 	const sorted = sortBy(listed, [

@@ -73,8 +73,9 @@ export function isNodeError(error: unknown): error is NodeError {
 /** How to fix what was thrown and, where it tells, why it was thrown in n8n's terms. */
 function explain(cause: Error): { description: string; failure?: Failure } {
 	if (cause instanceof ExplainedError) return cause;
-	if (!(cause instanceof InvalidValueError) && !isExpressionError(cause))
+	if (!(cause instanceof InvalidValueError) && !isExpressionError(cause)) {
 		return { description: 'If it happens again, please report it with the workflow' };
+	}
 	const said = 'description' in cause ? cause.description : undefined;
 	return {
 		description: String(said || 'Check the expressions of this item'),

@@ -122,8 +122,9 @@ function cutsIn(text: string, places: readonly number[]): number[] {
 
 /** @returns how much of the start of a secret stands just before a place; 0 for none */
 function startBefore(letters: string, end: number, secret: string): number {
-	for (let length = Math.min(secret.length, end); length >= LEAST_START; length--)
+	for (let length = Math.min(secret.length, end); length >= LEAST_START; length--) {
 		if (letters.endsWith(secret.slice(0, length), end)) return length;
+	}
 	return 0;
 }
 

@@ -45,8 +45,9 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 	const said = readFieldList(body.validationErrors);
 	const all = said.concat(readProblemErrors(body), readValidationResults(body, 'Errors'));
 	const fields: FieldMessage[] = [];
-	for (const { field, message } of all.slice(0, MAX_FIELDS))
+	for (const { field, message } of all.slice(0, MAX_FIELDS)) {
 		fields.push({ field: redacted(field, secrets), message: redacted(message, secrets) });
+	}
 	return { text, fields };
 }
 
@@ -92,8 +93,9 @@ function messagesOf(body: Record<string, unknown>, kind: 'Errors' | 'Warnings'):
 	const more = isRecord(body.validationResults) ? Object.values(body.validationResults) : [];
 	const results = [body.validationResult].concat(more);
 	const groups: unknown[] = [];
-	for (const result of results.filter(isRecord))
+	for (const result of results.filter(isRecord)) {
 		groups.push(result[`general${kind}`], result[`property${kind}`]);
+	}
 	return groups.filter((group) => !isEmpty(group)).flat();
 }
 

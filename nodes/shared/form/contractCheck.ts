@@ -44,8 +44,9 @@ export class ContractCheck {
 
 	private readList(list: unknown[], schema: RequestSchema, place: string) {
 		const most = schema.maxItems ?? Infinity;
-		if (list.length > most)
+		if (list.length > most) {
 			throw new InvalidValueError(place, 'has too many entries', `Allowed: at most ${most}`);
+		}
 		return list.map((entry, index) => {
 			const inner = `${place}[${index}]`;
 			// An entry without a value would change nothing, or clear something.

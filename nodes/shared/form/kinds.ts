@@ -247,8 +247,9 @@ function jsonKind(schema: RequestSchema): Kind {
 		property: { type: 'json', default: '' },
 		read(value, label, zone) {
 			// An expression that gives an empty list says nothing, and would clear what is there.
-			if (Array.isArray(value) && hasNoValue(value))
+			if (Array.isArray(value) && hasNoValue(value)) {
 				throw new InvalidValueError(label, 'is empty', EMPTY_LIST_HINT);
+			}
 			const parsed = parseJson(value, label);
 			return new ContractCheck(zone).read(parsed, schema, label);
 		},

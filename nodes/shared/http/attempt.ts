@@ -70,8 +70,9 @@ class Attempt {
 	/** What an error means for the call. Where a refusal had begun to come, its status counts. */
 	private endedBy(thrown: unknown): CallResult {
 		const { response } = this;
-		if (response && response.statusCode >= 400)
+		if (response && response.statusCode >= 400) {
 			return refusal(response.statusCode, response.headers);
+		}
 		const failure = failureOf(thrown, this.secrets());
 		if (isTimeout(failure) && !this.isCutShort) failure.timeoutMs = this.timeoutMs;
 		return failure;
@@ -92,8 +93,9 @@ class Attempt {
 			response.body.destroy();
 			const target = targetOf(String(response.headers.location ?? ''), url);
 			const isBelowAddress = target?.href.startsWith(`${address}/`);
-			if (!target || !isBelowAddress || redirects === maxRedirects)
+			if (!target || !isBelowAddress || redirects === maxRedirects) {
 				return { kind: 'redirect', status, address: this.shownAddress(target) };
+			}
 			url = target.href;
 			// The new address has a query of its own.
 			query = {};

@@ -28,13 +28,14 @@ export function authenticatedSender(
 ): Sender {
 	const { httpRequestWithAuthentication, requestWithAuthentication } = context.helpers;
 	return async (options): Promise<RawResponse> => {
-		if (options.method === 'GET' && options.body !== undefined)
+		if (options.method === 'GET' && options.body !== undefined) {
 			return await requestWithAuthentication.call(
 				context,
 				credential,
 				olderOptions(options),
 				using,
 			);
+		}
 		const sent = httpRequestWithAuthentication.call(context, credential, options, using);
 		return (await sent) as RawResponse;
 	};

@@ -32,8 +32,9 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 		const mark = text.charAt(at);
 		if (mark === '"') {
 			const end = endOfString(text, at);
-			if (end - at > MAX_NAME && isName(text, end))
+			if (end - at > MAX_NAME && isName(text, end)) {
 				return { problem: `has a field name of more than ${MAX_NAME} characters` };
+			}
 			at = end;
 		} else if (mark === '[' || mark === '{') {
 			depth++;
@@ -44,8 +45,9 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 			depth--;
 		} else if (mark === '-' || (mark >= '0' && mark <= '9')) {
 			const number = numberAt(text, at);
-			if (isTooLarge(number))
+			if (isTooLarge(number)) {
 				return { problem: `has a number too large for JSON (${quoted(number)})` };
+			}
 			if (isTooLongToCount(number)) {
 				parts.push(text.slice(copiedTo, at), number);
 				copiedTo = at + number.length;
@@ -101,11 +103,15 @@ function closedStart(text: string): string {
 	let closing = '';
 	for (let at = 0; at < text.length && open.length <= MAX_DEPTH; at++) {
 		const mark = text.charAt(at);
-		if (mark === '"') at = endOfString(text, at);
-		else if (mark === '[') open.unshift(']');
-		else if (mark === '{') open.unshift('}');
-		else if (mark === ']' || mark === '}') open.shift();
-		else if (mark === ',') {
+		if (mark === '"') {
+			at = endOfString(text, at);
+		} else if (mark === '[') {
+			open.unshift(']');
+		} else if (mark === '{') {
+			open.unshift('}');
+		} else if (mark === ']' || mark === '}') {
+			open.shift();
+		} else if (mark === ',') {
 			end = at;
 			closing = open.join('');
 		}

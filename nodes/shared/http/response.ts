@@ -88,8 +88,9 @@ export async function readOutcome(
 	const isWebPage =
 		isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
 	if (isExpected(read.data, expects, isWebPage)) return success(read.data);
-	if (isText && !isWebPage && /^\s*[[{"]/.test(start))
+	if (isText && !isWebPage && /^\s*[[{"]/.test(start)) {
 		return unusable(status, 'format', 'breaks off or is not valid JSON');
+	}
 	return unusable(status, 'noData', 'is something other than data');
 }
 

@@ -39,8 +39,9 @@ function operationList(resource: Resource): INodeProperties {
 /** The entry in the Operation list, with the call in n8n's declarative form. */
 function operationEntry(operation: Operation): INodePropertyOptions {
 	let url = operation.path;
-	for (const { path, property } of operation.pathFields ?? [])
+	for (const { path, property } of operation.pathFields ?? []) {
 		url = url.replace(`{${path}}`, `{{ encodeURIComponent($parameter["${property.name}"]) }}`);
+	}
 	if (url !== operation.path) url = `=${url}`;
 	return {
 		...pick(operation, ['name', 'value', 'action', 'description']),

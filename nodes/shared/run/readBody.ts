@@ -53,8 +53,9 @@ function readJsonBody({ sections, schema }: BodyPart, item: ItemContext): Body {
 	const body = { ...given };
 	for (const field of fieldsOf(sections)) {
 		const { path } = field;
-		if (field.mustNotBeEmpty && has(body, path))
+		if (field.mustNotBeEmpty && has(body, path)) {
 			field.serialize(get(body, path), timeZone, inJson(path));
+		}
 		if (field.namesRecord) body[path] = readRecordId(field, filledIn(body[path]), item);
 	}
 	const contract = requestBodies[schema] ?? {};
@@ -119,8 +120,9 @@ function checkSameIds(part: BodyPart, body: Body, idInPath: NamedId, isJson: boo
 	}
 
 	if (part.repeatsId !== undefined) refuseOther(idAt(part.repeatsId), idInPath);
-	for (const [path, other] of Object.entries(part.sameIds ?? {}))
+	for (const [path, other] of Object.entries(part.sameIds ?? {})) {
 		refuseOther(idAt(path), other === 'path' ? idInPath : idAt(other));
+	}
 }
 
 /** @throws InvalidValueError where two IDs of a request name different records */

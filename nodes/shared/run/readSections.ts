@@ -14,8 +14,9 @@ export type Values = Record<string, unknown>;
  */
 export function readSections(sections: readonly Section[], item: ItemContext): Values {
 	const sent: Values = {};
-	for (const section of sections)
+	for (const section of sections) {
 		addValues(sent, section.fields, valuesOf(section, item), item.account);
+	}
 	return sent;
 }
 
@@ -31,8 +32,9 @@ export function valuesOf(section: Section, { getParameter }: ItemContext): Value
 		return values;
 	}
 	const values: Values = {};
-	for (const { property } of fields)
+	for (const { property } of fields) {
 		if (isShown(property, getParameter)) values[property.name] = getParameter(property.name);
+	}
 	return values;
 }
 

@@ -67,8 +67,9 @@ export async function executeNode(
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
-		for (let itemIndex = 0; itemIndex < count; itemIndex++)
+		for (let itemIndex = 0; itemIndex < count; itemIndex++) {
 			results.add(failedItem({ ...errorContext, itemIndex }, error));
+		}
 	}
 	const rows = results.result();
 	return [
@@ -255,7 +256,8 @@ async function receiveRecord(prepared: PreparedItem, operation: Operation): Prom
 	if (response === undefined || response === null) return [{ success: true }];
 	if (typeof response === 'string') return [{ success: true, response }];
 	const record = shape(response);
-	for (const name of operation.output.headers ?? [])
+	for (const name of operation.output.headers ?? []) {
 		record[name] = headers[name.toLowerCase()] ?? null;
+	}
 	return [record];
 }

@@ -32,8 +32,9 @@ export function readIdentifier(value: unknown, label: string): string {
 	checkWellFormed(text, label);
 	const isPath = text === '.' || text === '..';
 	const isInexact = typeof value === 'number' && !Number.isSafeInteger(value);
-	if (isPath || isInexact)
+	if (isPath || isInexact) {
 		throw new InvalidValueError(label, `must be a text, not '${text}'`, hint);
+	}
 	return text;
 }
 
@@ -43,16 +44,18 @@ export function readGuid(value: unknown, label: string): string {
 	const text = trimmed(value, label, hint);
 	const guid = text.replace(/[{}\s]/g, '');
 	if (isGuid(text)) return guid;
-	if (!NIL_GUID.test(guid))
+	if (!NIL_GUID.test(guid)) {
 		throw new InvalidValueError(label, `must be a GUID, not '${quoted(text)}'`, hint);
+	}
 	const source = 'Check where it comes from: software writes it for no record';
 	throw new InvalidValueError(label, 'is a GUID of zeros', source);
 }
 
 function trimmed(value: unknown, label: string, hint: string): string {
 	if (isBlank(value)) throw new InvalidValueError(label, 'is empty', hint);
-	if (typeof value !== 'string' && typeof value !== 'number')
+	if (typeof value !== 'string' && typeof value !== 'number') {
 		throw new InvalidValueError(label, 'is not a text or number', hint);
+	}
 	return String(value).trim();
 }
 
@@ -85,8 +88,9 @@ export function normalizeAddress(value: unknown, label: string, copied = /$/): s
 	const url = isHttp && URL.canParse(text) ? new URL(text) : undefined;
 	const host = trimEnd(url?.hostname, '.');
 	if (!url || host === '') throw new InvalidValueError(label, `is '${quoted(text)}'`, hint);
-	if (url.username || url.password)
+	if (url.username || url.password) {
 		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);
+	}
 	const withCopied = trimEnd(url.pathname, '/');
 	const path = trimEnd(withCopied.replace(copied, ''), '/');
 	const port = url.port === '' ? '' : `:${url.port}`;

@@ -34,8 +34,9 @@ export function toServiceDateTime(
 	const time = readTimestamp(isDay ? `${text}T00:00` : text, zone);
 	const hint = precision === 'day' ? DAY_HINT : HINT;
 	if (!time) throw new InvalidValueError(label, wrongKind('a date and time', value), hint);
-	if (isDay && precision !== 'day')
+	if (isDay && precision !== 'day') {
 		throw new InvalidValueError(label, 'is a date without a time', hint);
+	}
 	return writeIn(zone, time.ms, time.text).replace(/\+00:00$/, 'Z');
 }
 

@@ -202,10 +202,11 @@ async function visibleLabels(form: Locator): Promise<string[]> {
 	return texts.map((text) => text.replace(/[\s*]+$/, '').trim());
 }
 
-if (chromiumPath === undefined)
+if (chromiumPath === undefined) {
 	process.stdout.write(
 		'SKIPPED: test/browser: no Chromium here (apt-get install chromium, or CHROMIUM_PATH).\n',
 	);
+}
 /** Tests in the editor; skipped, visibly, where there is no browser. */
 export const describeInEditor = chromiumPath === undefined ? describe.skip : describe;
 

@@ -44,8 +44,9 @@ export function publishStack(stack: Stack): void {
 /** @throws outside of `npm test -- e2e`, which starts them */
 export function foundStack(): Stack {
 	const stack = process.env[STACK];
-	if (stack === undefined)
+	if (stack === undefined) {
 		throw new Error('n8n is not running: run these tests with npm test -- e2e');
+	}
 	return JSON.parse(stack) as Stack;
 }
 

@@ -115,8 +115,9 @@ describe('booking-tools-for-ai-agents', () => {
 
 	it('lets no agent in without the token', async () => {
 		const path = await pathOf(NAME);
-		for (const token of [undefined, 'of-somebody-else'])
+		for (const token of [undefined, 'of-somebody-else']) {
 			await expect(callTool(path, token, 'Find_booking', {})).rejects.toThrow();
+		}
 	});
 
 	it('says that nothing was found, and what was asked', async () => {
@@ -246,8 +247,9 @@ describe('check-my-account', () => {
 
 	it('says what is wrong with the account or the service', async () => {
 		const { came } = await withFailing(gallery, NAME, checked, 403);
-		for (const said of [came.bookings, came.customers, came.surveyRecipients])
+		for (const said of [came.bookings, came.customers, came.surveyRecipients]) {
 			expect(said).toContain('(403)');
+		}
 		const lacking = await withAccount(gallery, NAME, { system: '' }, checked);
 		expect(lacking.came.bookings).toContain('System');
 	});

@@ -61,8 +61,9 @@ describe('arrivals-every-morning', () => {
 			'href="tel:+46701234567"',
 			'Anna Lind',
 			'Nötter!',
-		])
+		]) {
 			expect(mail).toContain(part);
+		}
 		expect(mail).toMatch(/Först: \p{L}+day,? /u);
 	});
 

@@ -102,8 +102,9 @@ beforeAll(async () => {
 	sheet = await startGoogleSheet();
 	messages = await startMessageService();
 	const errorWorkflow = (await gallery.publish('tell-me-when-something-fails')).id;
-	for (const name of NAMES)
+	for (const name of NAMES) {
 		published.set(name, await gallery.publish(name, {}, { settings: { errorWorkflow } }));
+	}
 	await sleep(POLLED_MS);
 	const tables = [NEW, BOOKINGS, ANSWERS];
 	const rows = await Promise.all(tables.map((table) => tableRows(gallery.client, table)));
@@ -166,8 +167,9 @@ async function happens(): Promise<void> {
 	);
 	await sleep(POLLED_MS);
 	await cancelTable(canceled, 'Window 1');
-	for (const [index, booking] of tables.entries())
+	for (const [index, booking] of tables.entries()) {
 		await cancelTable(booking, index === 3 ? REFUSED : `Bar ${index + 1}`);
+	}
 	await gallery.change(paid, { chargePayedAmount: Number(paid.chargePayedAmount) + 75 });
 	await gallery.change(moved, visitIn(33, 19, 30));
 	await gallery.change(large, { guests: 95 });
@@ -193,12 +195,13 @@ async function answers(): Promise<void> {
 		{ name: 'Mute' },
 		{ name: 'B\r\nBcc: all@example.com <img>', score: '1' },
 	];
-	for (const [index, { name, score }] of scores.entries())
+	for (const [index, { name, score }] of scores.entries()) {
 		await gallery.control('PATCH', `/recipients/${silent[index]?.id}`, {
 			name,
 			replaceParams: { score },
 			status: RESPONDED,
 		});
+	}
 }
 
 it('brings nothing where nothing has happened', () => {
@@ -210,8 +213,9 @@ describe('new-booking-to-email-and-row', () => {
 		const row = await rowWith(NEW, { guestName: 'Single Guest' });
 		const [mail] = await mailsWith(gallery, 'Single Guest', 'kitchen@');
 		expect(mail?.subject).toBe(`🆕 ${String(row.date)} ${String(row.time)}, 3 👤, Single Guest`);
-		for (const part of [String(row.when), '3 👤', '1 🧒', 'tel:+46701234567'])
+		for (const part of [String(row.when), '3 👤', '1 🧒', 'tel:+46701234567']) {
 			expect(mail?.text).toContain(part);
+		}
 		expect(mail?.text).not.toMatch(/null|undefined/);
 		expect(mail?.html).toBeFalsy();
 		expect(await mailsSoFar(gallery, 'Single Guest', 'kitchen@')).toHaveLength(1);
@@ -263,8 +267,9 @@ describe('canceled-booking-offer-table, where the channel refuses the fourth of 
 	it('posts the others once, and tells of it', async () => {
 		for (const name of ['Bar 1', 'Bar 2', 'Bar 3', 'Bar 5']) await postWith(name);
 		expect(await told(REFUSED)).toContain('Not posted in the channel');
-		for (const name of ['Bar 1', 'Bar 5', REFUSED])
+		for (const name of ['Bar 1', 'Bar 5', REFUSED]) {
 			expect(gallery.posts().filter((text) => text.includes(name))).toHaveLength(1);
+		}
 	});
 });
 
@@ -319,8 +324,9 @@ describe('reminder-and-review-request', () => {
 			format.format(new Date(String(booking?.web.start))),
 			'1 gäst, 1 barn',
 			'+46 40 123 45 67',
-		])
+		]) {
 			expect(text).toContain(part);
+		}
 		expect(await mailTo('finnish@')).toContain('See you soon');
 		expect(await mailTo('german@')).toContain('Bis bald');
 		expect(await mailsSoFar(gallery, 'Vi ses snart', 'one@')).toHaveLength(1);

@@ -26,10 +26,11 @@ describe.each(NAMES)('workflows/%s.json', (name) => {
 		const found = types.find(
 			(one) => one.name === type && [one.version].flat().includes(typeVersion),
 		);
-		if (!found)
+		if (!found) {
 			throw new Error(
 				`n8n has no ${type} of version ${typeVersion}, and the page asks for none newer.`,
 			);
+		}
 		const { properties } = found;
 		const whole =
 			NodeHelpers.getNodeParameters(properties, parameters, true, false, asStored, found) ?? {};

@@ -35,8 +35,9 @@ describe('price-list-to-articles', () => {
 	it('shows each article with its ID, and sends nothing after a no', async () => {
 		const [article] = await form.articles();
 		const shown = await form.upload(`${HEADINGS},Color\n${article?.articleId},Soppa,91,,röd`);
-		for (const part of ['Artiklar som uppdateras: 1', 'inte läses: Color', 'Soppa', 'som det är'])
+		for (const part of ['Artiklar som uppdateras: 1', 'inte läses: Color', 'Soppa', 'som det är']) {
 			expect(shown.text).toContain(part);
+		}
 		expect(shown.text).toContain(String(article?.articleId).toLowerCase());
 		expect((await shown.answer('Nej, skicka inget')).text).toContain('Priserna är som förut.');
 		expect((await form.articles())[0]).toEqual(article);
@@ -60,8 +61,9 @@ describe('price-list-to-articles', () => {
 		const utf16 = Buffer.from(`\uFEFF${text}`, 'utf16le');
 		for (const file of [Buffer.from(text), Buffer.from(text, 'latin1'), utf16]) {
 			const shown = await form.upload(file);
-			for (const part of ['Räksmörgås', 'Öl; ljus', '89.00', '79.00', '1234.50'])
+			for (const part of ['Räksmörgås', 'Öl; ljus', '89.00', '79.00', '1234.50']) {
 				expect(shown.text).toContain(part);
+			}
 		}
 		const damaged = Buffer.from(text);
 		damaged[damaged.indexOf('Ö')] = 0xff;
@@ -87,8 +89,9 @@ describe('price-list-to-articles', () => {
 			'kan vara 1234 / 1.234',
 			'raderna 4, 5',
 			'är inget artikel-ID',
-		])
+		]) {
 			expect(text).toContain(part);
+		}
 		expect(text).not.toContain('<img src=x>');
 		expect(await form.articles()).toEqual(before);
 	});

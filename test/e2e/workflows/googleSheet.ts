@@ -42,8 +42,9 @@ class GoogleDocument {
 		const path = decodeURIComponent(new URL(url, 'http://google.example').pathname);
 		const added = /\/values\/(\w+)!(\d+):\d+$/.exec(path);
 		if (method === 'PUT' && added) return this.add(String(added[1]), Number(added[2]), body);
-		if (`${method} ${path}` === `GET ${DOCUMENT}`)
+		if (`${method} ${path}` === `GET ${DOCUMENT}`) {
 			return { sheets: TITLES.map((title, sheetId) => ({ properties: { sheetId, title } })) };
+		}
 		const read = /\/values\/'(\w+)'$/.exec(path);
 		if (method === 'GET' && read) return { values: this.rowsOf(String(read[1])) };
 		if (`${method} ${path}` === `POST ${DOCUMENT}:batchUpdate`) return {};

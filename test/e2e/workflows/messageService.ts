@@ -14,8 +14,9 @@ export async function startMessageService() {
 	const server = await startServer(({ body }, response) => {
 		const form = new URLSearchParams(body);
 		const to = form.get('To') ?? '';
-		if (to === '')
+		if (to === '') {
 			return sendJson(response, { code: 21604, message: "A 'To' phone number is required." }, 400);
+		}
 		messages.push({ to, text: form.get('Body') ?? '' });
 		sendJson(response, { sid: 'SM1', status: 'queued', to }, 201);
 	});

@@ -130,8 +130,9 @@ async function startListingService() {
 		const token = tokenFor(request);
 		if (token) return sendJson(response, token);
 		const { bookings, status } = listed(String(request.headers.system).split(' ')[0] ?? '');
-		if (!request.url.includes('WebBookings') || request.method !== 'GET' || status !== 200)
+		if (!request.url.includes('WebBookings') || request.method !== 'GET' || status !== 200) {
 			return sendJson(response, {}, status);
+		}
 		const asked = new URL(request.url, server.url).searchParams;
 		const from = Date.parse(asked.get('startTime') ?? '');
 		const until = Date.parse(asked.get('endTime') ?? '');

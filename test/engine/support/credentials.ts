@@ -87,8 +87,9 @@ export class MemoryCredentials extends ICredentialsHelper {
 		const expirable = type.properties.find(
 			(property) => property.type === 'hidden' && property.typeOptions?.expirable === true,
 		);
-		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function')
+		if (expirable?.name === undefined || typeof type.preAuthentication !== 'function') {
 			return undefined;
+		}
 		if (credentials[expirable.name] !== '' && !credentialsExpired) return undefined;
 		const toStore = await type.preAuthentication.call(helpers, credentials);
 		if (expirable.name in toStore) throw new UnexpectedError('This package stores no tokens.');

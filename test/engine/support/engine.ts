@@ -145,8 +145,9 @@ export class Engine {
 		const { description, methods } = this.nodeTypes.getByNameAndVersion(fullNodeName(node));
 		const testedBy = description.credentials?.find(({ name }) => name === type)?.testedBy;
 		const method = methods?.credentialTest?.[String(testedBy)];
-		if (!method)
+		if (!method) {
 			return { status: 'Error', message: 'No testing function found for this credential.' };
+		}
 		const context: ICredentialTestFunctions = new CredentialTestContext(additionalData);
 		return await method.call(context, { id, name: id, type, data });
 	}
@@ -279,7 +280,8 @@ export async function createEngine(
 	credentials: Record<string, ICredentialDataDecryptedObject>,
 ): Promise<Engine> {
 	const engine = new Engine();
-	for (const [type, data] of Object.entries(credentials))
+	for (const [type, data] of Object.entries(credentials)) {
 		await engine.credentials.add(type, type, data);
+	}
 	return engine;
 }

@@ -88,8 +88,9 @@ export class PackageNodeTypes implements INodeTypes {
 
 	private load(type: string): INodeType {
 		const name = type.slice(type.indexOf('.') + 1);
-		if (type !== `${manifest.name}.${name}`)
+		if (type !== `${manifest.name}.${name}`) {
 			throw new UnexpectedError(`Unrecognized node type: ${type}`);
+		}
 		const nodeType = makeNode(registeredPath(manifest.n8n.nodes, name));
 		nodeType.description.name = type;
 		this.add(type, nodeType);

@@ -128,8 +128,9 @@ export class PollingWorkflow {
 			undefined,
 			() => this.budgetMs ?? 0,
 		);
-		if (this.budgetMs === undefined)
+		if (this.budgetMs === undefined) {
 			Object.defineProperty(context, 'getPollBudgetMs', { value: undefined });
+		}
 		const isCurrent = () => this.active?.workflow === workflow;
 		const run = Container.get(PollTriggerExecutor).create(workflow, this.node, context, isCurrent);
 		return { workflow, run, outcomes };

@@ -131,8 +131,9 @@ class Endurance {
 	/** A new booking or a change of an old one, some shown in lists a while after they were made. */
 	private async change(index: number): Promise<void> {
 		const { control } = this.site.sandbox;
-		if (index % 20 === 0)
+		if (index % 20 === 0) {
 			await control('PUT', '/visibility', { delayMs: index % 40 === 0 ? 0 : 3000 });
+		}
 		if (index === Math.floor(this.plan.changes / 2)) await control('POST', '/tokens/revoke');
 		const guid = index % 3 === 0 ? undefined : this.nextSettled();
 		const status = index % 2 === 0 ? {} : { status: 1 + (index % 4) };

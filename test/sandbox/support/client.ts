@@ -135,8 +135,9 @@ export class ContractClient {
 			headers['content-type'] = form ? 'application/x-www-form-urlencoded' : 'application/json';
 		}
 		if (called.bearer) headers['authorization'] = `Bearer ${await this.accessToken()}`;
-		if (called.parameters.some(({ name }) => name === 'system'))
+		if (called.parameters.some(({ name }) => name === 'system')) {
 			headers['system'] = this.info.system;
+		}
 		if (called.service === 'pay') {
 			headers['location'] = `${this.info.payUrl}/v1${called.path}`;
 			headers['date'] = new Date().toUTCString();
@@ -150,10 +151,12 @@ export class ContractClient {
 		const response = documented(called, status);
 		const type = String(headers['content-type'] ?? '').split(';')[0] ?? '';
 		if (!response.content) {
-			if (/body.*: not shown/i.test(response.description ?? ''))
+			if (/body.*: not shown/i.test(response.description ?? '')) {
 				return text === '' ? undefined : JSON.parse(text);
-			if (text !== '')
+			}
+			if (text !== '') {
 				throw new Error(`${called.id} ${status}: a body where the contract has none: ${text}`);
+			}
 			return undefined;
 		}
 		const content = response.content[type];

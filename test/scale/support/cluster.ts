@@ -15,8 +15,9 @@ export const WORKERS = 2;
 const READY_MS = 300_000;
 const UNFINISHED = ['new', 'running'];
 
-if (missingServers.length > 0)
+if (missingServers.length > 0) {
 	process.stdout.write(`SKIPPED: test/scale: this machine has no ${missingServers.join(', ')}\n`);
+}
 /** Its tests are skipped where this machine lacks PostgreSQL or Redis. */
 export const describeCluster = missingServers.length > 0 ? describe.skip : describe;
 

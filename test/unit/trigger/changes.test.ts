@@ -299,8 +299,9 @@ describe('a list that the service cuts', () => {
 			minutes: number,
 			make: (guid: string, changed: number) => object = booking,
 		) => {
-			for (let index = 0; index < count; index++)
+			for (let index = 0; index < count; index++) {
 				changes.push(make(`${minutes}/${index}`, minutes + index / 60_000) as never);
+			}
 		};
 		return { trigger, add };
 	}
@@ -359,8 +360,9 @@ describe('a list that the service cuts', () => {
 		const { trigger, add } = cutAt(100, 'oldest');
 		add(120, -600);
 		await trigger.poll(true);
-		for (let index = 0; index < 150; index++)
+		for (let index = 0; index < 150; index++) {
 			add(1, 1, (guid, changed) => booking(`${guid}${index}`, changed));
+		}
 		trigger.now += 2 * MINUTE;
 		expect(await trigger.poll()).toHaveLength(100);
 		add(1, 5);

@@ -128,8 +128,9 @@ it('is due from its minute on, for 31 days; Starting Soon not for what has start
 	for (const [guid, start] of [
 		['31 days', -120],
 		['less', -119],
-	] as const)
+	] as const) {
 		ended.book(guid, start, days - 1);
+	}
 	expect(await ended.at(days)).toBe('less');
 });
 
@@ -217,8 +218,9 @@ it.each<DueEvent>(['bookingStartsSoon', 'bookingEnded'])(
 	'asks for the window once, in slices, then for what is near the edge, and keeps within its state: %s',
 	async (event) => {
 		const site = new Site(event, 90 * DAY);
-		for (let index = 0; index < 48 * 104; index++)
+		for (let index = 0; index < 48 * 104; index++) {
 			site.book(`${index}`, (index - 48 * 10) * 30, -600);
+		}
 		let largest = 0;
 		const { answer } = site.trigger;
 		site.trigger.answer = async (query, deadline) => {

@@ -170,10 +170,11 @@ it('survey recipients are asked for by status and survey, and only those that re
 		surveyId: 's',
 	});
 	expect(observe('surveyAnswered', { id: 'r', status: 3, respondedTime: null })).toBeUndefined();
-	for (const respondedTime of [null, NO_DATE])
+	for (const respondedTime of [null, NO_DATE]) {
 		expect(() => observe('surveyAnswered', { id: 'r', status: 4, respondedTime })).toThrow(
 			'r has no readable',
 		);
+	}
 	expect(() => observe('surveyAnswered', { id: '', status: 4 })).toThrow('no id');
 });
 

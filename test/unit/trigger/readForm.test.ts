@@ -117,8 +117,9 @@ it('is what its form says as entered: expressions count as text, empty filters a
 		{ event: 'bookingUpdated' },
 		{ options: { system: 'other' } },
 		{ filters: {} },
-	])
+	]) {
 		expect(read({ filters, ...other }).watching).not.toBe(watching);
+	}
 	const [plain, showing] = [{}, { whatChanged: true }].map(
 		(options) => read({ event: 'bookingUpdated', options }).watching,
 	);
@@ -155,10 +156,11 @@ it.each([
 		const filtersOf = (value: unknown) => ({
 			filters: { [filter]: filter === 'customerId' ? { __rl: true, mode: 'id', value } : value },
 		});
-		for (const value of [undefined, null, '', []])
+		for (const value of [undefined, null, '', []]) {
 			expect(() => read({ event, ...filtersOf(value) }, {}, filtersOf('={{ $json.own }}'))).toThrow(
 				`'${label}' is empty`,
 			);
+		}
 	},
 );
 

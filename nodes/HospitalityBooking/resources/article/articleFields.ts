@@ -131,12 +131,13 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 	const isJson = usesJson(item);
 	const columns = isJson ? [] : unsentColumns(item.getParameter(articleMapper.property.name));
 	for (const column of columns) item.omitted.columns.add(column);
-	if (items.length === 0)
+	if (items.length === 0) {
 		throw new InvalidValueError(
 			'JSON: items',
 			'is empty',
 			'Enter at least one article with its new values',
 		);
+	}
 	const unchanged = items.findIndex(
 		({ articleId: _, attributes, ...changes }) =>
 			!hasValue({ ...changes, attributes: attributes && omitBy(attributes, isNoOp) }),

@@ -76,7 +76,9 @@ export class ColumnReader {
 			const value = json[own];
 			if (isRecord(value) && this.isOfArticle(name)) {
 				for (const inner of this.columnsIn(value, `${name}.`)) columns.push(inner);
-			} else columns.push({ name, value });
+			} else {
+				columns.push({ name, value });
+			}
 		}
 		return columns;
 	}

@@ -16,9 +16,11 @@ export interface Entry {
 /** @returns the articles of prepared items, in order */
 export function entriesOf(items: readonly PreparedItem[]): Entry[] {
 	const entries: Entry[] = [];
-	for (const { item, request, shape } of items)
-		for (const article of articlesIn(request.body))
+	for (const { item, request, shape } of items) {
+		for (const article of articlesIn(request.body)) {
 			entries.push({ item, article, articleId: String(article.articleId), shape });
+		}
+	}
 	return entries;
 }
 

@@ -208,16 +208,18 @@ export function chosenPeriod(item: ItemContext, times: Partial<QueryPeriod>): Qu
 	const chosenDays = PERIODS_OF_DAYS.find(({ value }) => value === chosen);
 	if (chosenDays) return wholeDays(chosenDays, timeZone);
 	const { startTime, endTime } = times;
-	if (startTime === undefined && endTime === undefined)
+	if (startTime === undefined && endTime === undefined) {
 		return dayIn(timeZone, new Date().toISOString());
+	}
 	if (startTime === undefined || endTime === undefined) {
 		const label = startTime === undefined ? 'Start Time' : 'End Time';
 		const hint = 'Fill it in, or leave both times empty for today';
 		throw new InvalidValueError(label, 'is empty', hint);
 	}
 	const length = Date.parse(endTime) - Date.parse(startTime);
-	if (length <= 0)
+	if (length <= 0) {
 		throw new InvalidValueError('End Time', "is not after 'Start Time'", 'Choose a later time');
+	}
 	if (length <= LONGEST_MS) return { startTime, endTime };
 	const problem = `is more than ${MOST_YEARS} years after 'Start Time'`;
 	throw new InvalidValueError('End Time', problem, 'Choose a shorter period');

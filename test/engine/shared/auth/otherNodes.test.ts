@@ -45,8 +45,9 @@ const server = useServer(({ url, body, headers }, response) => {
 		const { CustomerId } = JSON.parse(body) as IDataObject;
 		return sendJson(response, { AuthenticationToken: `${String(CustomerId)}-token-${++issued}` });
 	}
-	if (url === '/redirect')
+	if (url === '/redirect') {
 		return void response.writeHead(302, { location: `${elsewhere.url}/path` }).end();
+	}
 	const status = headers['x-status'];
 	if (status === '0') return void response.destroy();
 	if (status !== undefined) return sendJson(response, {}, Number(status));

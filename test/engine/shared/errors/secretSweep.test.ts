@@ -107,13 +107,15 @@ function echo({ status, as }: Echo, request: Received, response: ServerResponse)
 /** What each request needs to go on. */
 function succeed(request: Received, response: ServerResponse): void {
 	const { url, body } = request;
-	if (url.startsWith('/connect/token'))
+	if (url.startsWith('/connect/token')) {
 		return sendJson(response, { access_token: secrets['access token'], expires_in: 3600 });
-	if (url.startsWith('/authentication'))
+	}
+	if (url.startsWith('/authentication')) {
 		return sendJson(response, {
 			AuthenticationToken: secrets['payment token'],
 			IsAuthenticated: true,
 		});
+	}
 	sendJson(response, answerTo(url, body));
 }
 
@@ -214,14 +216,15 @@ const mishapsOf = (kind: string, names: string[]) =>
 
 describe.each(Object.entries(kinds))('%s shows no secret', (name, kind) => {
 	const failures = mishapsOf(name, Object.keys(kinds)).filter(([, what]) => !isData(what));
-	if (name !== ONLY_A_TOKEN)
+	if (name !== ONLY_A_TOKEN) {
 		it.each(failures)('when it meets %s', async (_name, what) => {
 			mishap = { what, concerns: (request) => !isToken(request) };
 			expect(findsSecret(await shownBy(kind), secrets)).toEqual([]);
 			expect(mishap).toBeUndefined();
 		});
+	}
 
-	if (ASKING_FOR_A_TOKEN.includes(name))
+	if (ASKING_FOR_A_TOKEN.includes(name)) {
 		it.each(mishapsOf(name, ASKING_FOR_A_TOKEN))(
 			'when its request for a token meets %s',
 			async (_name, what) => {
@@ -230,6 +233,7 @@ describe.each(Object.entries(kinds))('%s shows no secret', (name, kind) => {
 				expect(mishap).toBeUndefined();
 			},
 		);
+	}
 });
 
 describe('a token that comes otherwise than documented is not shown', () => {

@@ -85,10 +85,11 @@ describe.each(Object.entries(DAMAGED))('%s', (encoding, compress) => {
 			const isDecoded = (await runsWith(whole))[0]?.error === undefined;
 			expect(isDecoded || encoding === 'zstd').toBe(true);
 
-			for (const run of isDecoded || how !== 'not at all' ? await runsWith(body) : [])
+			for (const run of isDecoded || how !== 'not at all' ? await runsWith(body) : []) {
 				expect(shown(run)).toMatch(
 					/^The response (from 'Base URL' is not valid HTTP|from 'Payment URL' is not valid HTTP|is something other than data|breaks off|is empty)/,
 				);
+			}
 		},
 	);
 });

@@ -61,8 +61,9 @@ describe('a certificate that nobody trusts', () => {
 	beforeEach(async () => await callServicesAt(secureService.url));
 
 	const ignore = async (allowUnauthorizedCerts: boolean) => {
-		for (const type of ['hospitalityBookingApi', 'hospitalityPaymentApi'])
+		for (const type of ['hospitalityBookingApi', 'hospitalityPaymentApi']) {
 			await here.engine.credentials.edit(type, { allowUnauthorizedCerts });
+		}
 	};
 
 	it('is named by the call, with the older helper too, and passes where it is ignored', async () => {

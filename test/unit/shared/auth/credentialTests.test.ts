@@ -74,11 +74,12 @@ it.each([
 	'the test of %s names nothing that is not in its form, whatever %s meets',
 	async (_, _what, test, on) => {
 		expect(await testWith(test, /never/, () => undefined)).toMatchObject({ status: 'OK' });
-		for (const mishap of MISHAPS)
+		for (const mishap of MISHAPS) {
 			expect(await testWith(test, on, mishap)).toEqual({
 				status: 'Error',
 				message: expect.not.stringMatching(ELSEWHERE),
 			});
+		}
 	},
 );
 
@@ -134,8 +135,9 @@ it.each([
 	};
 	const controls = [' ', '\n', 'tok\r\nsystem: another', 'tok\0en', 'tök\u0001en'];
 	expect(await issuing('x'.repeat(8_192))).toMatchObject({ status: 'OK' });
-	for (const token of ['x'.repeat(8_193), 'tok\u20acen', 'tok\ud800en', ...controls])
+	for (const token of ['x'.repeat(8_193), 'tok\u20acen', 'tok\ud800en', ...controls]) {
 		expect((await issuing(token)).message).toMatch(what);
+	}
 });
 
 describe('the statuses of a credential, compared with those of recent bookings', () => {

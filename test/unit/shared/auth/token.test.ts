@@ -62,8 +62,9 @@ describe('the token of an account', () => {
 		const { ask, requests } = service();
 		await ask();
 
-		for (let round = 0; round < 2; round++)
+		for (let round = 0; round < 2; round++) {
 			expect(await times(200, async () => await ask('token 1'))).toEqual(new Set(['token 2']));
+		}
 		expect(requests).toHaveLength(2);
 	});
 

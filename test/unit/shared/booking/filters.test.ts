@@ -105,8 +105,9 @@ test.each([
 });
 
 test('a phone number that is stored in another way is found', () => {
-	for (const mobile of ['+46 (0)70 123 45 67', '００４６７０１２３４５６７', '0701234567'])
+	for (const mobile of ['+46 (0)70 123 45 67', '００４６７０１２３４５６７', '0701234567']) {
 		expect(matches({ contact: { mobile } }, { search: '+46 70-123 45 67' })).toBe(true);
+	}
 });
 
 test('texts are cut before they are compared, so that none of any kind takes long', () => {

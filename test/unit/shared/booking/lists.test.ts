@@ -103,8 +103,9 @@ test('customers are listed by name, as many as a person scrolls through, and fou
 		(await searchCustomers.call(before(customers), filter)).results;
 
 	expect(await find()).toHaveLength(200);
-	for (const typed of ['\u00c5SA 229', '229 asa', '229 · lu', ' 229'])
+	for (const typed of ['\u00c5SA 229', '229 asa', '229 · lu', ' 229']) {
 		expect(await find(typed)).toEqual([{ name: 'Åsa 229 · Lund', value: '229' }]);
+	}
 	expect(await find('nobody')).toEqual([]);
 });
 
@@ -112,8 +113,9 @@ test('a record is found by its ID, though no entry shows it', async () => {
 	const customer = { id: 40512, name: 'Nordic Travel' };
 	const booking = { guid: '3f2504e0-4f89-41d3-9a0c-0305e82c3301', start: 'soon' };
 
-	for (const typed of ['40512', ' 4051'])
+	for (const typed of ['40512', ' 4051']) {
 		expect((await searchCustomers.call(before([customer]), typed)).results).toHaveLength(1);
+	}
 	const found = await searchWebBookings.call(before([booking]), '3F2504E0-4f89');
 	expect(found.results).toHaveLength(1);
 	expect((await searchCustomers.call(before([customer]), '40513')).results).toEqual([]);

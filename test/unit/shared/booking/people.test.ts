@@ -31,8 +31,9 @@ describe('a telephone number', () => {
 			'08-123 45 67',
 			'+353 87 123 4567',
 		];
-		for (const number of numbers)
+		for (const number of numbers) {
 			expect(numbers.filter((other) => finds(number, called(other)))).toEqual([number]);
+		}
 	});
 
 	it.each(['34567', 'B9123456', '+46 70 123 45 68', '00000', '-', ''])(
@@ -138,10 +139,11 @@ describe('a name', () => {
 	});
 
 	it('in parts that are not texts is of nobody', () => {
-		for (const nothing of [null, undefined, {}, [], 0])
+		for (const nothing of [null, undefined, {}, [], 0]) {
 			expect(finds('Anna', person({ names: [nothing], ids: [nothing], phones: [nothing] }))).toBe(
 				false,
 			);
+		}
 	});
 });
 

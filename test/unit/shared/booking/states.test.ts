@@ -89,8 +89,9 @@ describe('the state of a booking', () => {
 		for (const history of [
 			[first, second],
 			[second, first],
-		])
+		]) {
 			expect(stateOf({ createdDate: null, history }, roles)).toBe('canceled');
+		}
 	});
 
 	it('is not known where the credential does not say, and a filter on it is refused', () => {
@@ -99,8 +100,9 @@ describe('the state of a booking', () => {
 		expect(stateOf(booking(null, 5), some)).toBe('canceled');
 		expect(() => checkStates(['canceled'], some)).not.toThrow();
 		expect(() => checkStates(undefined, {})).not.toThrow();
-		for (const state of ['noShow', 'expected'] as const)
+		for (const state of ['noShow', 'expected'] as const) {
 			expect(() => checkStates([state], some)).toThrow("'State' cannot be determined");
+		}
 	});
 
 	it('stays expected where the credential lacks a role that was added after it was stored', () => {

@@ -78,12 +78,14 @@ describe('what is shown of a text', () => {
 		['JSON-escaped', (secret) => JSON.stringify(secret).slice(1, -1)],
 		['in base64', (secret) => Buffer.from(secret).toString('base64')],
 	])('has nothing of a secret that is longer than what is read of a text: %s', (_, write) => {
-		for (const unit of ['+/', 'é', '"\\', '&', 'ab'])
-			for (const length of [8_192, 60_000])
+		for (const unit of ['+/', 'é', '"\\', '&', 'ab']) {
+			for (const length of [8_192, 60_000]) {
 				for (const start of ['', 'x'.repeat(390)]) {
 					const secret = unit.repeat(length / unit.length);
 					expect(redacted(start + write(secret), [secret]).slice(start.length)).toMatch(/^\*+…$/);
 				}
+			}
+		}
 	});
 
 	it.each([

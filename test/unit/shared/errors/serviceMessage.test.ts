@@ -83,14 +83,16 @@ describe('what the service says', () => {
 		['Closed', ['Closed']],
 		...[undefined, null, '', {}, [], false].map((none): [unknown, string[]] => [none, []]),
 	])('of a check-out is read from a list or from one message: %j', (given, messages) => {
-		for (const name of ['generalErrors', 'propertyErrors'])
+		for (const name of ['generalErrors', 'propertyErrors']) {
 			for (const result of [
 				{ validationResult: { [name]: given } },
 				{ validationResults: { a: { [name]: given } } },
-			])
+			]) {
 				expect(readServiceMessage(result, []).fields.map(({ message }) => message)).toEqual(
 					messages,
 				);
+			}
+		}
 	});
 
 	it('is shortened', () => {

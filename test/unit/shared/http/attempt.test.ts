@@ -80,7 +80,11 @@ it.each([404, 503])(
 		});
 		const endless = new Readable({ read() {} });
 
-		for (const { call } of [service({ statusCode, body }), service({ statusCode, body: endless })])
+		for (const { call } of [
+			service({ statusCode, body }),
+			service({ statusCode, body: endless }),
+		]) {
 			expect(await call({ timeout: 20 })).toMatchObject({ kind: 'status', status: statusCode });
+		}
 	},
 );

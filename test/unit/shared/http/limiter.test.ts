@@ -64,8 +64,9 @@ describe('concurrency', () => {
 
 	it('narrows with each call that fails, and widens with none that leaves it unused', () => {
 		const limiter = new Limiter();
-		for (let now = 0; now < 1_000; now += 10)
+		for (let now = 0; now < 1_000; now += 10) {
 			limiter.release(limiter.acquire(now), { kind: 'responded' }, now + 5);
+		}
 		const slots = startAll(limiter, 1_000);
 		expect(slots).toHaveLength(FIRST_WINDOW);
 		for (const slot of slots) limiter.release(slot, { kind: 'failed' }, 1_010);
@@ -123,8 +124,9 @@ describe('a pause that the service asks for', () => {
 	function pausedBy(...pauses: Array<[at: number, pauseMs: number]>): Limiter {
 		const limiter = new Limiter();
 		const slots = startAll(limiter, 0);
-		for (const [at, pauseMs] of pauses)
+		for (const [at, pauseMs] of pauses) {
 			limiter.release(slots.pop() as Slot, throttled(pauseMs), at);
+		}
 		for (const slot of slots) limiter.release(slot, { kind: 'responded' }, 200);
 		return limiter;
 	}
@@ -156,8 +158,9 @@ describe('a rate that the service throttles', () => {
 	function throttledAt100(pauseMs?: number): [limiter: Limiter, now: number] {
 		const limiter = new Limiter();
 		let now = 0;
-		for (; now < 3_000; now += 10)
+		for (; now < 3_000; now += 10) {
 			limiter.release(limiter.acquire(now), { kind: 'responded' }, now + 5);
+		}
 		limiter.release(limiter.acquire(now), throttled(pauseMs), now + 5);
 		return [limiter, now + 5];
 	}

@@ -211,8 +211,9 @@ describe('what is sent, what fails, what is said', () => {
 		const failures = service.sent.filter((one) => one.kind === 'call' && one.isFault);
 		expect(service.sent.filter(({ isFault }) => isFault)).not.toEqual([]);
 
-		if (cell === 'done') expect(failed.map(said)).toEqual([]);
-		else if (cell === 'told') {
+		if (cell === 'done') {
+			expect(failed.map(said)).toEqual([]);
+		} else if (cell === 'told') {
 			// Each that may have acted is told; that nothing else was sent, too.
 			const told = failed.filter((one) => said(one).includes('The change may have been made'));
 			expect(told).toHaveLength(failures.length);

@@ -229,8 +229,9 @@ describe('a success', () => {
 		'may be a text where the documents show no body, and nowhere else: %s',
 		async (body) => {
 			expect(await read(body)).toBe(body.replaceAll('"', ''));
-			for (const expects of ['list', 'record', undefined] as const)
+			for (const expects of ['list', 'record', undefined] as const) {
 				await expect(read(body, { expects })).rejects.toMatchObject({ failure: { kind: 'body' } });
+			}
 		},
 	);
 
@@ -247,7 +248,7 @@ describe('a success', () => {
 		'of %i without a body is that of a change; what reads needs one, and what is told by its body alone',
 		async (statusCode) => {
 			const told = failure('is empty: no confirmation came');
-			for (const expects of ['list', 'record', 'text'] as const)
+			for (const expects of ['list', 'record', 'text'] as const) {
 				for (const body of ['', 'null', '""']) {
 					const change = read(body, { statusCode, expects, mayBeEmpty: true });
 					const reading = read(body, { statusCode, expects });
@@ -257,6 +258,7 @@ describe('a success', () => {
 					await expect(reading).rejects.toMatchObject(failure('is empty'));
 					await expect(result).rejects.toMatchObject(told);
 				}
+			}
 		},
 	);
 });
@@ -294,8 +296,9 @@ describe('Retry-After', () => {
 
 	it('that has passed is no wait, and one that cannot be read is none given', () => {
 		expect(waitOf('Sun, 01 Mar 2026 11:00:00 GMT')).toBe(0);
-		for (const text of ['soon', '9'.repeat(400), '7 s', 's 7', '1.5.2', '.5', '-1', ''])
+		for (const text of ['soon', '9'.repeat(400), '7 s', 's 7', '1.5.2', '.5', '-1', '']) {
 			expect(waitOf(text)).toBeUndefined();
+		}
 		expect(waitOf(undefined)).toBeUndefined();
 	});
 });

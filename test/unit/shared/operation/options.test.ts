@@ -56,8 +56,9 @@ describe('settings of a run', () => {
 	])(
 		'are refused where an expression comes out empty, and standard where a blank was left: %s',
 		(name, said) => {
-			for (const value of [undefined, null, '', ' '])
+			for (const value of [undefined, null, '', ' ']) {
 				expect(() => settingsOf({ [name]: '={{ $json.none }}' }, { [name]: value })).toThrow(said);
+			}
 			expect(settingsOf({ [name]: ' ' })).toEqual(settingsOf({}));
 		},
 	);

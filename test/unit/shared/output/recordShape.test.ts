@@ -197,8 +197,9 @@ function recordOf(schema: string, switchedOn?: string): IDataObject {
 		else if (type === 'integer' || type === 'number') set(record, path, 1000 + index);
 		else if (type === 'string') set(record, path, `text of ${place}`);
 	}
-	for (const at of ['status', 'recipient.status'])
+	for (const at of ['status', 'recipient.status']) {
 		if (schema.includes('Recipient') && get(record, at) !== undefined) set(record, at, OPENED);
+	}
 	if (record.history) set(record, 'history[0].status', record.status);
 	if (record.history) set(record, 'contact.phone', '+46 8 123 45 67');
 	return record;
@@ -237,7 +238,9 @@ it.each(shapes)(
 			if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
 				expect(String(come)).toMatch(/^2031-05-02T\d\d:\d\d:00\+09:00$/);
 				expect([field, Date.parse(String(come))]).toEqual([field, Date.parse(value)]);
-			} else expect([field, come]).toEqual([field, value]);
+			} else {
+				expect([field, come]).toEqual([field, value]);
+			}
 			expect([field, come ?? null]).not.toEqual([field, null]);
 		}
 	},
@@ -253,17 +256,19 @@ it.each(shapes)(
 		const id = shape.id ?? 'id';
 
 		expect(simplified[id]).toBeDefined();
-		for (const name of Object.keys(shape.simplified ?? {}))
+		for (const name of Object.keys(shape.simplified ?? {})) {
 			expect(read([name])).toEqual({ [id]: simplified[id], [name]: simplified[name] });
+		}
 		for (const [name, value] of Object.entries(record).filter(([own]) => !(own in simplified))) {
 			const come = read([name]);
 			const isTime = typeof value === 'string' && value.startsWith('2031-');
 			expect(come).toEqual({ [id]: simplified[id], [name]: isTime ? come[name] : value });
-			if (isTime)
+			if (isTime) {
 				expect([Date.parse(String(come[name])), String(come[name]).slice(-6)]).toEqual([
 					Date.parse(value),
 					'+09:00',
 				]);
+			}
 		}
 	},
 );
@@ -280,10 +285,12 @@ it.each(shapes)(
 	"an 'Output' of $name that there is not is refused by name, an empty one is Simplified",
 	({ shape }) => {
 		const shaped = (output: unknown) => shaperOf(() => output, shape, CONTEXT)({ other: 1 });
-		for (const output of ['everything', 7, { mode: 'raw' }])
+		for (const output of ['everything', 7, { mode: 'raw' }]) {
 			expect(() => shaped(output)).toThrow("'Output' is not one of the allowed values");
-		for (const output of [undefined, ''])
+		}
+		for (const output of [undefined, '']) {
 			expect(Object.keys(shaped(output))).toEqual(Object.keys(shape.simplified ?? {}));
+		}
 	},
 );
 
@@ -426,11 +433,12 @@ it.each([
 );
 
 it('there is nothing to read of a booking without a start', () => {
-	for (const start of [undefined, null, 'soon', '0001-01-01T00:00:00'])
+	for (const start of [undefined, null, 'soon', '0001-01-01T00:00:00']) {
 		expect([selected({ start }, 'when'), selected({ start }, 'whenForGuest')]).toEqual([
 			null,
 			null,
 		]);
+	}
 });
 
 const article = (name: unknown, isTable = false) => ({ name, isTable });

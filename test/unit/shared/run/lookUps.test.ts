@@ -113,8 +113,9 @@ test('the bookings are read once for all items of a run, from now outwards and n
 	expect(asked).toHaveLength(1);
 	await resolve('webBookingId', 'B3', BY_NUMBER);
 	expect(asked).toHaveLength(2);
-	for (const number of ['B8', 'B9'])
+	for (const number of ['B8', 'B9']) {
 		await expect(resolve('webBookingId', number, BY_NUMBER)).rejects.toThrow("'B");
+	}
 	expect(asked).toHaveLength(13);
 	await resolve('webBookingId', '1001', BY_NUMBER);
 	expect(asked).toHaveLength(13);
@@ -141,8 +142,9 @@ test('a call is made for the item that needs it, so that its failure names that 
 
 test('the bookings of another system are others', async () => {
 	const { resolve, asked } = openRun('webBooking.update');
-	for (const system of ['one', 'two', 'one'])
+	for (const system of ['one', 'two', 'one']) {
 		await resolve('webBookingId', 'B1', { ...BY_NUMBER, form: { options: { system } } });
+	}
 
 	expect(asked.map(({ system }) => system)).toEqual(['one', 'two']);
 });
@@ -172,8 +174,9 @@ describe.each(['checkoutBooking.checkIn', 'checkoutBooking.checkOut'])('%s', (id
 		['B3', "'Booking Number, Else Root ID' is 'B3', a booking that has several checkout numbers"],
 		['B9', "'Booking Number, Else Root ID' is 'B9', a number that no booking"],
 	])('refuses %s', async (number, message) => {
-		for (const how of [BY_NUMBER, AS_TOOL])
+		for (const how of [BY_NUMBER, AS_TOOL]) {
 			await expect(openRun(id).resolve('bookingRootId', number, how)).rejects.toThrow(message);
+		}
 	});
 });
 

@@ -340,8 +340,9 @@ it('sends in JSON the date that stands for none as it was received', async () =>
 });
 
 it.each(rows)('refuses an option that $id does not have', async ({ id }) => {
-	for (const options of [{ systen: 'test' }, { timeOut: 5_000 }, '={{ $json.options }}'])
+	for (const options of [{ systen: 'test' }, { timeOut: 5_000 }, '={{ $json.options }}']) {
 		await expect(prepareFull(id, { options })).rejects.toThrow("'Options' ");
+	}
 });
 
 const takesId = ({ property, serialize }: Field) =>
@@ -408,8 +409,9 @@ describe("the option 'System'", () => {
 	});
 
 	it("leaves the credential's system when it was added and left empty", async () => {
-		for (const options of [{ system: '' }, {}])
+		for (const options of [{ system: '' }, {}]) {
 			expect((await prepareWith(options)).system).toBeUndefined();
+		}
 	});
 });
 
@@ -528,7 +530,7 @@ describe('a request', () => {
 		const takes = ({ serialize }: Field, value: string) =>
 			!(attempt(serialize, value, 'UTC') instanceof Error);
 		const refused: string[] = [];
-		for (const row of rows)
+		for (const row of rows) {
 			for (const field of [...(row.operation.pathFields ?? []), ...row.fields]) {
 				if (!takes(field, GUID) || takes(field, '7') || takes(field, 'summer')) continue;
 				const form = fullForm(row);
@@ -538,6 +540,7 @@ describe('a request', () => {
 				);
 				refused.push(`${row.id} ${field.path}`);
 			}
+		}
 		expect(refused).toHaveLength(8);
 		for (const [id, form, label] of [
 			['article.batchUpdate', automatically({ articleId: NIL }), 'Article ID'],
@@ -547,8 +550,9 @@ describe('a request', () => {
 				'JSON: items[0].articleId',
 			],
 			['webBooking.update', updateJson({ bookingGuid: NIL }), 'JSON: bookingGuid'],
-		] as const)
+		] as const) {
 			await expect(prepareFull(id, form)).rejects.toThrow(`'${label}' is a GUID of zeros`);
+		}
 	});
 });
 
@@ -599,7 +603,8 @@ it.each([
 		for (const form of [
 			{ title, pages: JSON.stringify(pages), additionalFields },
 			asJson(survey(written)),
-		])
+		]) {
 			expect((await prepareFull('survey.updateContent', form)).body).toEqual(survey(sent));
+		}
 	},
 );

@@ -23,8 +23,9 @@ describe('a timestamp', () => {
 
 	it('is none of anything else', () => {
 		const dates = ['2026-02-30T00:00:00Z', '2026-13-01T00:00:00Z', '2026-01-01T24:00:00'];
-		for (const value of [undefined, null, 5, '', 'soon', ...dates])
+		for (const value of [undefined, null, 5, '', 'soon', ...dates]) {
 			expect(readTimestamp(value, STOCKHOLM)).toBeUndefined();
+		}
 	});
 
 	it.each([

@@ -24,8 +24,9 @@ describe('the offset of a zone', () => {
 			const begin = BEGIN + day * DAY;
 			const changes = plainly(begin, zone) !== plainly(begin + DAY, zone);
 			const step = changes ? MINUTE / 2 : 12 * 60 * MINUTE - 1;
-			for (let ms = begin; ms < begin + DAY; ms += step)
+			for (let ms = begin; ms < begin + DAY; ms += step) {
 				if (offsetAt(ms, zone) !== plainly(ms, zone)) different.push(new Date(ms).toISOString());
+			}
 		}
 		expect(different).toEqual([]);
 	});
@@ -47,8 +48,9 @@ describe('the offset of a zone', () => {
 	it('is looked up a constant number of times, however many days are asked for', () => {
 		const lookUps = jest.spyOn(IANAZone.prototype, 'offset');
 		const ask = (from: string, to: string, step: number) => {
-			for (let ms = Date.parse(from); ms < Date.parse(to); ms += step)
+			for (let ms = Date.parse(from); ms < Date.parse(to); ms += step) {
 				offsetAt(ms, 'Europe/Berlin');
+			}
 			return lookUps.mock.calls.length;
 		};
 		const ofAllYears = ask('2000-01-01', '2101-01-01', 9 * DAY);

@@ -56,8 +56,9 @@ function serviceThatRefuses(
 ) {
 	const calls: number[][] = [];
 	const call = async ({ body: { items } }: { body: { items: Array<{ number: number }> } }) => {
-		if (calls.push(items.map(({ number }) => number)) === breaksAt)
+		if (calls.push(items.map(({ number }) => number)) === breaksAt) {
 			throw toNodeError({ node, action: 'Update' }, new CallError(failure));
+		}
 		const refused = [...items.entries()].filter(([, { number }]) => bad.has(number));
 		if (refused.length === 0) return { status: 200, headers: {}, body: { items } };
 		const named = refused.slice(0, { all: refused.length, first: 1, none: 0 }[says]);
@@ -102,12 +103,13 @@ test('every good article is applied once and every named one set aside, all at o
 				const { outcomes, calls } = await updateFifty(bad, says);
 
 				expect(outcomes.map(({ itemIndex }) => itemIndex)).toEqual([...Array(50).keys()]);
-				for (const outcome of outcomes)
+				for (const outcome of outcomes) {
 					expect(outcome).toMatchObject(
 						bad.includes(outcome.itemIndex)
 							? { isSetAside: true, details: { articleId: `id${outcome.itemIndex}` }, error: NAMED }
 							: { records: [{ number: outcome.itemIndex }] },
 					);
+				}
 				expect(calls.length).toBeLessThanOrEqual({ all: 2, first: bad.length + 1 }[says]);
 			},
 		),

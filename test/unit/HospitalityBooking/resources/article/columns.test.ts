@@ -23,12 +23,14 @@ const SPELLINGS: ReadonlyArray<(name: string) => string> = [
 test.each(fields)(
 	"the column of $label may have its parameter's name, its path or its label, in any case, with blanks, a byte order mark or a unit",
 	({ path, name, label }) => {
-		for (const given of [name, path, label])
-			for (const spell of SPELLINGS)
+		for (const given of [name, path, label]) {
+			for (const spell of SPELLINGS) {
 				expect([spell(given), reader.read({ [spell(given)]: 'x' })]).toEqual([
 					spell(given),
 					{ values: { [name]: 'x' }, unmatched: [] },
 				]);
+			}
+		}
 	},
 );
 
@@ -41,8 +43,9 @@ test.each(fields.filter(({ path }) => path.includes('.')))(
 		const own = inside.at(-1) ?? '';
 
 		expect(reader.read({ [object]: nested(own) }).values).toEqual({ [name]: 'x' });
-		for (const item of [{ [object]: nested(`${own}s`) }, { [`${path}s`]: 'x' }])
+		for (const item of [{ [object]: nested(`${own}s`) }, { [`${path}s`]: 'x' }]) {
 			expect(() => reader.read(item)).toThrow(`'Article' has no field '${path}s'`);
+		}
 	},
 );
 

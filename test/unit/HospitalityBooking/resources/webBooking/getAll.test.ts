@@ -143,10 +143,11 @@ describe('a period', () => {
 
 	it('is today in the zone of the credential where both times are empty', async () => {
 		jest.useFakeTimers({ now: new Date('2026-11-25T23:30:00Z') });
-		for (const times of [{}, { startTime: '', endTime: ' ' }])
+		for (const times of [{}, { startTime: '', endTime: ' ' }]) {
 			expect((await getMany({ getBy: 'period', ...times })).asked).toEqual([
 				{ startTime: '2026-11-26T00:00:00+01:00', endTime: '2026-11-27T00:00:00+01:00' },
 			]);
+		}
 	});
 
 	it.each([
@@ -254,10 +255,11 @@ describe('a period', () => {
 			'2026-01-01T01:00:00+01:00',
 			'2026-02-01T01:00:00+01:00',
 		]);
-		for (const [index, { startTime }] of answered.slice(1).entries())
+		for (const [index, { startTime }] of answered.slice(1).entries()) {
 			expect(Date.parse(String(startTime))).toBe(
 				Date.parse(String(answered[index]?.endTime)) - 1_000,
 			);
+		}
 		await expect(
 			getMany(period('2026-01-01', '2026-01-02'), () => Promise.reject(error)),
 		).rejects.toBe(error);
@@ -472,8 +474,9 @@ describe('the bookings of the response', () => {
 			{ states: [] },
 			{ unitIds: ', ,' },
 			{ minGuests: '' },
-		])
+		]) {
 			await expect(getMany({ ...changed, filters })).rejects.toThrow(/' is empty$/);
+		}
 	});
 });
 
