@@ -77,13 +77,16 @@ describe('the state of a publication', () => {
 		expect(await trigger.poll(true)).toEqual(['between']);
 	});
 
-	it.each<[object, string]>([
-		[{ node: 'Renamed' }, 'the node was renamed, or copied with its workflow'],
-		[{ watching: 'other' }, "its event, filters or system have changed, or 'Add What Changed'"],
-		[{ account: 'other' }, "the credential's address or time zone has changed"],
+	it.each([
+		{ change: { node: 'Renamed' }, why: 'the node was renamed, or copied with its workflow' },
+		{
+			change: { watching: 'other' },
+			why: "its event, filters or system have changed, or 'Add What Changed'",
+		},
+		{ change: { account: 'other' }, why: "the credential's address or time zone has changed" },
 	])(
-		'belongs to the trigger as its form says: %j starts over, and says so',
-		async (change, why) => {
+		'belongs to the trigger as its form says: $change starts over, and says so',
+		async ({ change, why }) => {
 			const trigger = await begun();
 			Object.assign(trigger.settings, change);
 			trigger.records = [made('between', 1)];
@@ -140,9 +143,9 @@ describe('the state of a publication', () => {
 	});
 
 	it.each([
-		[null, 'earlier changes were skipped'],
-		[NOW - HOUR, "from 'Start From'"],
-	])('says so where n8n starts and has kept nothing, with Start From %s', async (startAt, how) => {
+		{ startAt: null, how: 'earlier changes were skipped' },
+		{ startAt: NOW - HOUR, how: "from 'Start From'" },
+	])('says so where n8n starts and has kept nothing: $how', async ({ startAt, how }) => {
 		const trigger = new Polled(feedOf('bookingCreated'), { startAt });
 		trigger.wasPublished = true;
 		await trigger.poll(true);
@@ -231,12 +234,15 @@ describe('a poll that fails', () => {
 		});
 	});
 
-	it.each<[TriggerEvent, string]>([
-		['bookingChanged', "Choose less under 'Include', or set 'Start From' to a moment of today"],
-		['customerChanged', "Set 'Start From' to a moment of today"],
-		['customerCreated', "Choose the event 'Customer Created or Updated'"],
-		['surveyAnswered', "Choose a survey under 'Filters'"],
-	])('says what helps where the first list of %s is too large', async (event, words) => {
+	it.each<{ event: TriggerEvent; words: string }>([
+		{
+			event: 'bookingChanged',
+			words: "Choose less under 'Include', or set 'Start From' to a moment of today",
+		},
+		{ event: 'customerChanged', words: "Set 'Start From' to a moment of today" },
+		{ event: 'customerCreated', words: "Choose the event 'Customer Created or Updated'" },
+		{ event: 'surveyAnswered', words: "Choose a survey under 'Filters'" },
+	])('says what helps where the first list of $event is too large', async ({ event, words }) => {
 		const trigger = new Polled(feedOf(event));
 		trigger.answer = rejecting(tooLarge());
 		await expect(trigger.poll(true)).rejects.toMatchObject({
@@ -349,16 +355,15 @@ it("a poll of n8n's scheduler gives nothing from a state of before the last batc
 	expect(await trigger.polls(1)).toEqual([['new']]);
 	const emitted = trigger.own;
 	trigger.queries = [];
-	for (const [seconds, state, out] of [
-		[10, own, []],
-		[10, emitted, []],
-		// n8n has not stored it.
-		[11, own, ['new']],
-	] as const) {
+	const pollAfter = async (seconds: number, state: typeof own) => {
 		trigger.now += seconds * SECOND;
 		trigger.own = state;
-		expect(await trigger.poll()).toEqual(out);
-	}
+		return await trigger.poll();
+	};
+	expect(await pollAfter(10, own)).toEqual([]);
+	expect(await pollAfter(10, emitted)).toEqual([]);
+	// n8n has not stored it.
+	expect(await pollAfter(11, own)).toEqual(['new']);
 	expect(trigger.queries).toHaveLength(2);
 	// n8n's timers keep the state in memory.
 	Object.assign(trigger, { own, mode: 'timer' });
@@ -366,24 +371,22 @@ it("a poll of n8n's scheduler gives nothing from a state of before the last batc
 });
 
 it('two systems never share the ID of an event, nor do two events or two changes', () => {
-	const ids = [
-		['demo', 'bookingCreated', 'a'],
-		['other', 'bookingCreated', 'a'],
-		['demo', 'bookingChanged', 'a'],
-		['demo', 'bookingCreated', 'b'],
-		['demob', 'ookingCreated', 'a'],
-		['demo', 'bookingCreated', 'a'],
-	].map(([system = '', value = '', key = '']) => {
-		const form = { eventDetails: true, feed: feedOf('bookingCreated'), shape: () => ({}), system };
-		const [item] = toItems(
-			[{ record: {}, key, time: null }],
-			{ value: value as TriggerEvent },
-			form,
-		);
+	const feed = feedOf('bookingCreated');
+	const idOf = (system: string, value: string, key: string) => {
+		const form = { eventDetails: true, feed, shape: () => ({}), system };
+		const emission = { record: {}, key, time: null };
+		const [item] = toItems([emission], { value: value as TriggerEvent }, form);
 		return (item?.json.event as { id: string }).id;
-	});
+	};
+	const ids = [
+		idOf('demo', 'bookingCreated', 'a'),
+		idOf('other', 'bookingCreated', 'a'),
+		idOf('demo', 'bookingChanged', 'a'),
+		idOf('demo', 'bookingCreated', 'b'),
+		idOf('demob', 'ookingCreated', 'a'),
+	];
 	expect(new Set(ids).size).toBe(5);
-	expect(ids[5]).toBe(ids[0]);
+	expect(idOf('demo', 'bookingCreated', 'a')).toBe(ids[0]);
 });
 
 it.each<TriggerEvent>(['customerCreated', 'customerChanged'])(
@@ -468,16 +471,24 @@ describe('the changes of an item', () => {
 		return item?.json.changes as { before: object; now: object };
 	}
 
+	const IN_WORDS = {
+		was: '2026-08-01T19:00:00+02:00',
+		is: '2026-08-02T19:00:00+02:00',
+		wasStatus: 'Booked',
+		isStatus: 'Canceled',
+	};
+	const AS_RECEIVED = {
+		was: '2026-08-01T17:00:00Z',
+		is: '2026-08-02T17:00:00Z',
+		wasStatus: 1,
+		isStatus: 3,
+	};
+
 	it.each([
-		[
-			'simplified',
-			'2026-08-01T19:00:00+02:00',
-			'2026-08-02T19:00:00+02:00',
-			['Booked', 'Canceled'],
-		],
-		['selected', '2026-08-01T19:00:00+02:00', '2026-08-02T19:00:00+02:00', ['Booked', 'Canceled']],
-		['raw', '2026-08-01T17:00:00Z', '2026-08-02T17:00:00Z', [1, 3]],
-	])('say what was and what is, in the form of the output: %s', (output, was, is, statuses) => {
+		{ output: 'simplified', expected: IN_WORDS },
+		{ output: 'selected', expected: IN_WORDS },
+		{ output: 'raw', expected: AS_RECEIVED },
+	])('say what was and what is, in the form of the output: $output', ({ output, expected }) => {
 		const history = [
 			{ changeDate: '2026-07-01T10:00:00Z', status: 1, statusName: 'Booked' },
 			{ changeDate: '2026-07-02T10:00:00Z', status: 3, statusName: 'Canceled' },
@@ -489,14 +500,16 @@ describe('the changes of an item', () => {
 			status: 3,
 			history,
 		};
-		const [earlier, later] = ['2026-08-01T17:00Z', '2026-08-02T17:00Z'].map(second);
+		const earlier = second('2026-08-01T17:00Z');
+		const later = second('2026-08-02T17:00Z');
 		const { before, now } = itemOf(output, record, {
 			fields: ['start', 'status'],
-			before: { start: earlier ?? 0, end: later ?? 0, status: 1 },
-			now: { start: later ?? 0, end: later ?? 0, status: 3 },
+			before: { start: earlier, end: later, status: 1 },
+			now: { start: later, end: later, status: 3 },
 		});
-		expect(before).toEqual({ start: was, end: is, status: statuses[0] });
-		expect(now).toEqual({ start: is, end: is, status: statuses[1] });
+		const { was, is, wasStatus, isStatus } = expected;
+		expect(before).toEqual({ start: was, end: is, status: wasStatus });
+		expect(now).toEqual({ start: is, end: is, status: isStatus });
 	});
 
 	it.each(['simplified', 'selected', 'raw'])(
@@ -588,16 +601,28 @@ describe('what is known from the beginning', () => {
 	);
 
 	it.each([
-		[
-			'more lies within an hour than the service lists, is told',
-			30,
-			4,
-			['lists at most 12 records'],
-			60,
-		],
-		['just as much as it lists lies at one time, is not told', 12, 0, [], 60],
-		['all of a cut list lies after a quiet time, is known whole', 60, 61, [], 150],
-	])('where %s', async (_, count, minutesApart, told, calls) => {
+		{
+			what: 'more lies within an hour than the service lists, is told',
+			count: 30,
+			minutesApart: 4,
+			told: ['lists at most 12 records'],
+			calls: 60,
+		},
+		{
+			what: 'just as much as it lists lies at one time, is not told',
+			count: 12,
+			minutesApart: 0,
+			told: [],
+			calls: 60,
+		},
+		{
+			what: 'all of a cut list lies after a quiet time, is known whole',
+			count: 60,
+			minutesApart: 61,
+			told: [],
+			calls: 150,
+		},
+	])('where $what', async ({ count, minutesApart, told, calls }) => {
 		const booked = Array.from({ length: count }, (_one, index) => {
 			const start = (minutesApart > 60 ? -14_000 : 61) + index * minutesApart;
 			return booking(`t${index}`, -6000, { start: at(start), end: at(start + 1) });
@@ -704,13 +729,16 @@ describe('what is known from the beginning', () => {
 		expect(await trigger.polls(1)).toEqual([['b2000']]);
 	});
 
-	it.each<[TriggerEvent, object]>([
-		['bookingPaymentChanged', { chargePayedAmount: 5 }],
-		['bookingCanceled', { status: 2 }],
-		['bookingStatusChanged', { status: 8, history: [{ changeDate: at(1), status: 8 }] }],
+	it.each<{ event: TriggerEvent; more: object }>([
+		{ event: 'bookingPaymentChanged', more: { chargePayedAmount: 5 } },
+		{ event: 'bookingCanceled', more: { status: 2 } },
+		{
+			event: 'bookingStatusChanged',
+			more: { status: 8, history: [{ changeDate: at(1), status: 8 }] },
+		},
 	])(
-		'is nothing of a booking that is made while it is read: %s comes with the next poll',
-		async (event, more) => {
+		'is nothing of a booking that is made while it is read: $event comes with the next poll',
+		async ({ event, more }) => {
 			const trigger = new Polled(feedOf(event));
 			trigger.records = [booking('known', -30)];
 			const during = made('during', 1, { createdDate: at(0.5), ...more });
