@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ICAL from 'ical.js';
 import pick from 'lodash/pick';
+import { DateTime } from 'luxon';
 import type { Page } from 'playwright-core';
 import { tableRows } from '../../dev/demo/table.ts';
 import type { JsonObject, StoredWorkflow } from '../../dev/n8nClient.ts';
@@ -23,6 +25,7 @@ import {
 	storedNode,
 	useGallery,
 	visitIn,
+	TIME_ZONE,
 } from '../e2e/workflows/support';
 import { root } from '../support/packageSources';
 import { eventually } from '../../dev/eventually.ts';
@@ -101,6 +104,26 @@ function rowsAsHtml(rows: object[]): string {
 const bookingRows = (rows: object[]) =>
 	rowsAsHtml(rows.slice(0, 3).map((row) => pick(row, COLUMNS)));
 
+/** A day as a calendar shows it. */
+function calendarAsHtml(text: string): string {
+	const firstHour = 17;
+	const hours = Array.from({ length: 6 }, (_, index) => firstHour + index);
+	const events = new ICAL.Component(ICAL.parse(text) as unknown[]).getAllSubcomponents('vevent');
+	const blocks = events.map((event, index) => {
+		const { startDate, endDate, summary } = new ICAL.Event(event);
+		const start = DateTime.fromJSDate(startDate.toJSDate()).setZone(TIME_ZONE);
+		const minutes = (endDate.toJSDate().getTime() - start.toMillis()) / 60_000;
+		const top = 40 + (start.hour - firstHour) * 48 + start.minute * 0.8;
+		return `<div style="position:absolute;left:${64 + index * 190}px;top:${top}px;width:180px;height:${minutes * 0.8 - 6}px;background:#0f766e;color:#fff;border-radius:6px;padding:4px 8px;box-sizing:border-box;overflow:hidden"><b>${start.toFormat('HH:mm')}</b> ${escaped(summary)}</div>`;
+	});
+	const lines = hours.map(
+		(hour, index) =>
+			`<div style="position:absolute;left:0;right:0;top:${40 + index * 48}px;border-top:1px solid #dfe5e5;color:#5b6b68;padding-left:8px">${hour}:00</div>`,
+	);
+	const day = DateTime.now().setZone(TIME_ZONE).setLocale('en-GB').toFormat('cccc d LLLL');
+	return `<div style="position:relative;width:650px;height:330px;font:13px Arial"><b style="position:absolute;left:64px;top:10px">Bookings · ${day}</b>${lines.join('')}${blocks.join('')}</div>`;
+}
+
 /** What comes of a file: HTML, or a page of its own. */
 type Shown = string | ((page: Page) => Promise<unknown>);
 /** An email as a person sees it. */
@@ -151,7 +174,7 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		const text = await (
 			await fetch(`${gallery.client.url}/webhook/${String(parameters.path)}`)
 		).text();
-		return plain(text.replaceAll('\r\n ', '').split('\r\n').slice(0, 15).join('\n'));
+		return calendarAsHtml(text);
 	},
 	'price-list-to-articles': async (name) => {
 		const form = await openPriceForm(gallery, storedOf(name));
