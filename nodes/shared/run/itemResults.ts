@@ -122,8 +122,8 @@ function inRanges(items: readonly number[]): string {
 		else ranges.push([item]);
 	}
 	const texts = ranges.map((numbers) => {
-		const first = numbers[0];
-		return numbers.length === 1 ? String(first) : `${first}–${numbers.at(-1)}`;
+		if (numbers.length === 1) return String(numbers[0]);
+		return `${numbers[0]}–${numbers.at(-1)}`;
 	});
 	const shown = texts.slice(0, MAX_RANGES);
 	if (texts.length > MAX_RANGES) shown.push('…');
@@ -141,5 +141,6 @@ function failedRow(failure: FailedItem, hasErrorOutput: boolean): INodeExecution
 	const details: IDataObject = { ...failure.details, description: error.description ?? '' };
 	Object.assign(details, error.context.service);
 	const row = { json: { error: error.message, details }, pairedItem: { item: itemIndex } };
-	return hasErrorOutput ? Object.defineProperty(row, 'error', { value: error }) : row;
+	if (hasErrorOutput) Object.defineProperty(row, 'error', { value: error });
+	return row;
 }

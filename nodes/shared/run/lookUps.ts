@@ -80,8 +80,7 @@ export class LookUps {
 		// Fields of a collection do not count beside JSON.
 		const isJson = this.run.operation.body !== undefined && usesJson(item);
 		for (const place of this.places) {
-			const isInCollection = place.parameter !== place.path;
-			if (isInCollection && isJson) continue;
+			if (isJson && place.parameter !== place.path) continue;
 			const value = item.getParameter(place.path);
 			if (isBlankParameter(value) || typeof value === 'object') continue;
 			const found = await this.find(item, place, String(value).trim());
@@ -172,7 +171,7 @@ async function findStatus(entered: Entered): Promise<number | undefined> {
 	if (found.length === 1) return found[0];
 	let what = 'the name of several statuses';
 	if (found.length === 0) what = 'which no recent booking has had as a status';
-	const names = known.length === 0 ? 'there are none' : known.join(', ');
+	const names = known.join(', ') || 'there are none';
 	const hint = `Enter its number, or one of the names of recent bookings: ${names}`;
 	throw new InvalidValueError(label, `is '${quoted(text)}', ${what}`, hint);
 }

@@ -101,14 +101,15 @@ function fieldsOf(sections: readonly Section[]): Field[] {
 function refuseNothing(part: BodyPart, body: Body, isJson: boolean): void {
 	const { sections, notEnough = part.repeatsId } = part;
 	if (notEnough === undefined || hasValue(omit(body, notEnough))) return;
-	const collection = sections[0]?.collection?.displayName ?? 'Specify Values';
-	const label = isJson ? JSON_BODY : collection;
+	let label = JSON_BODY;
+	if (!isJson) label = sections[0]?.collection?.displayName ?? 'Specify Values';
 	throw new InvalidValueError(label, 'has nothing to send', NOTHING_HINT);
 }
 
 /** @returns whether a value contains anything, at any depth */
 export function hasValue(value: unknown): boolean {
-	return isPlainObject(value) ? Object.values(value as object).some(hasValue) : value !== undefined;
+	if (!isPlainObject(value)) return value !== undefined;
+	return Object.values(value as object).some(hasValue);
 }
 
 /** @throws InvalidValueError where a body names another record than the path, or two records where it means one */

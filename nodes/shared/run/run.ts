@@ -72,9 +72,8 @@ export async function executeNode(
 		}
 	}
 	const rows = results.result();
-	return [
-		isTool(node) ? outputForTool(rows, results.omitted, errorContext.secrets?.() ?? []) : rows,
-	];
+	if (!isTool(node)) return [rows];
+	return [outputForTool(rows, results.omitted, errorContext.secrets?.() ?? [])];
 }
 
 function errorContextOf(node: INode, service: Service, operation: Operation): ErrorContext {
@@ -147,8 +146,8 @@ function openRun({ context, operation, account, errorContext, results }: RunPart
 
 /** @returns a parameter's value; that of a resource mapper which maps automatically holds the input item */
 function withInput(value: unknown, json: IDataObject = {}): unknown {
-	const isAutoMapped = isRecord(value) && value.mappingMode === 'autoMapInputData';
-	return isAutoMapped ? { ...value, value: json } : value;
+	if (!isRecord(value) || value.mappingMode !== 'autoMapInputData') return value;
+	return { ...value, value: json };
 }
 
 /** Checks the items one by one and sends the call of each when its turn comes. */
