@@ -1,5 +1,6 @@
 import { HOUR, SECOND, isNearClockChange } from '../../shared/values/timestamp';
 import type { Observed } from '../events/rule';
+import type { Position } from '../state/stored';
 
 /**
  * How far before a moment to ask. Includes equal timestamps, because the service compares with *after*; two hours near a clock change,
@@ -9,6 +10,11 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 	const overlap = Math.max(overlapMs, SECOND);
 	if (!isNearClockChange(ms, zone)) return overlap;
 	return Math.max(overlap + HOUR, 2 * HOUR);
+}
+
+/** @returns by how many milliseconds the service's clock was last ahead of n8n's; 0 where it tells none */
+export function clockAhead({ latestDate }: Position): number {
+	return latestDate ? latestDate.ms - latestDate.at : 0;
 }
 
 /** @returns the newest timestamp that the service's clock has reached, as one ahead of it is not believed; 0 for none */

@@ -2,6 +2,7 @@ import map from 'lodash/map';
 
 import { isTransient } from '../../shared/errors/nodeErrors';
 import type { Feed } from '../events/observe';
+import { clockAhead } from '../follow/clock';
 import type { Emission } from '../follow/emission';
 import { findNewEvents } from '../follow/newEvents';
 import { firstPosition, firstWatermark } from '../follow/position';
@@ -115,9 +116,7 @@ function skipMissed(
 	{ position, reported }: State,
 	polls: number,
 ): void {
-	const { latestDate } = position;
-	const ahead = latestDate ? latestDate.ms - latestDate.at : 0;
-	const now = host.now() + ahead;
+	const now = host.now() + clockAhead(position);
 	const { feed } = settings;
 	const first = firstPosition(feed, now, firstWatermark(feed, now, now), now);
 	const next = stateOf(settings, polls + 1, first, reported);

@@ -8,7 +8,7 @@ import { bookings } from '../events/recordKinds';
 import type { Feed } from '../events/observe';
 import type { Query } from '../events/rule';
 import { LATEST_MS } from '../events/rules/due';
-import { overlapAt } from '../follow/clock';
+import { clockAhead, overlapAt } from '../follow/clock';
 import { bookingTimeFormatOf, firstPosition, firstWatermark } from '../follow/position';
 import type { Notice, PollResponse } from '../follow/pollResponse';
 import type { Start } from '../state/choose';
@@ -100,12 +100,11 @@ export class PollCalls {
 	/** For an event at a booking's own time: where nothing was ever listed, one call shows that nothing can be due. */
 	private async isStillEmpty(position: Position): Promise<boolean> {
 		const { kind, rule, choice } = this.feed;
-		const { unread, dueUpTo, latestDate, newestSeen, memory } = position;
+		const { unread, dueUpTo, newestSeen, memory } = position;
 		const isEmpty = memory === '' && newestSeen.at === 0;
 		if (rule.offsetMs === undefined || !unread || !isEmpty || position.isBaseline) return false;
-		const ahead = latestDate ? latestDate.ms - latestDate.at : 0;
 		const from = Math.min(unread.from, dueUpTo);
-		const upTo = this.begunAt + ahead - rule.offsetMs + HOUR;
+		const upTo = this.begunAt + clockAhead(position) - rule.offsetMs + HOUR;
 		const { zone } = choice;
 		const startTime = writeTime(from - overlapAt(from, zone), zone);
 		const endTime = writeTime(upTo + overlapAt(upTo, zone), zone);

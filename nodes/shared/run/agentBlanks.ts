@@ -1,26 +1,17 @@
 import get from 'lodash/get';
 import omit from 'lodash/omit';
 
-import { addValues } from '../form/fields';
 import type { Section } from '../form/rows';
 import { hasNoValue, unwrapLocator } from '../form/values';
 import type { ItemContext } from '../operation/operation';
 import { type Values, valuesOf } from './readSections';
 
 /**
- * Reads the filters of what only reads, as readSections does. n8n makes every argument of a tool required, so an agent that wants no
- * filter has to send a blank one: such a filter is ignored, and the result says so. Changes are not treated like this.
+ * Reads a section of what only reads, as valuesOf does. n8n makes every argument of a tool required, so an agent that wants no filter
+ * has to send a blank one: such a filter is ignored, and the result says so. Changes are not treated like this.
  */
-export function readFilters(sections: readonly Section[], item: ItemContext): Values {
-	const sent: Values = {};
-	for (const section of sections) {
-		const values = withoutAgentBlanks(section, valuesOf(section, item), item);
-		addValues(sent, section.fields, values, item.account);
-	}
-	return sent;
-}
-
-function withoutAgentBlanks(section: Section, values: Values, item: ItemContext): Values {
+export function valuesWithoutAgentBlanks(section: Section, item: ItemContext): Values {
+	const values = valuesOf(section, item);
 	const stored: unknown = item.node.parameters[section.collection?.name ?? ''];
 	const blank: string[] = [];
 	for (const { property } of section.fields) {

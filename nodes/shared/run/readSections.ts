@@ -9,13 +9,18 @@ import type { ItemContext } from '../operation/operation';
 export type Values = Record<string, unknown>;
 
 /**
+ * @param read what reads a section's values from the form
  * @returns the values of sections as they are sent
  * @throws InvalidValueError that names the parameter as displayed
  */
-export function readSections(sections: readonly Section[], item: ItemContext): Values {
+export function readSections(
+	sections: readonly Section[],
+	item: ItemContext,
+	read: (section: Section, item: ItemContext) => Values = valuesOf,
+): Values {
 	const sent: Values = {};
 	for (const section of sections) {
-		addValues(sent, section.fields, valuesOf(section, item), item.account);
+		addValues(sent, section.fields, read(section, item), item.account);
 	}
 	return sent;
 }

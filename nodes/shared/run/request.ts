@@ -12,9 +12,9 @@ import { checkOptions, readSystem } from '../operation/options';
 import { readRelated } from '../operation/output';
 import { fillPath } from '../values/address';
 import { LongNumber } from '../values/longNumber';
-import { readFilters } from './agentBlanks';
+import { valuesWithoutAgentBlanks } from './agentBlanks';
 import { readBody } from './readBody';
-import { readSections } from './readSections';
+import { readSections, valuesOf } from './readSections';
 
 /**
  * The request of one item, with all values checked.
@@ -31,7 +31,8 @@ export function prepareRequest(
 	for (const field of operation.parameters ?? []) readParameter(item, field);
 	checkOptions(item, operation);
 	const pathValues = readSections([{ fields: pathFields }], item);
-	const queryValues = onlyReads ? readFilters(query, item) : readSections(query, item);
+	const readValues = onlyReads ? valuesWithoutAgentBlanks : valuesOf;
+	const queryValues = readSections(query, item, readValues);
 	if (output.related) queryValues[output.related.field.path] = readRelated(item, output);
 	const request: ItemRequest = {
 		method: operation.method,

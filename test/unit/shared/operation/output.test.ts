@@ -30,32 +30,33 @@ const names = new Set(
 	Object.keys(simplified).concat(Object.keys(computed), responseFields[schema] ?? []),
 );
 
-test.each([...names])("%s asks for all that it needs under 'Selected Fields'", async (name) => {
-	const form = { output: 'selected', outputFields: [name], filters: {}, options: {} };
-	const shape = selectedShaper(listedWebBookings, [name], CONTEXT);
-
-	const { query } = await prepare(rowOf('webBooking.getAll'), form);
-
+/** The booking as it comes in response to what a form asks for. */
+async function receivedFor(form: object): Promise<object> {
+	const { query } = await prepare(rowOf('webBooking.getAll'), {
+		...form,
+		filters: {},
+		options: {},
+	});
 	const asked = query.include as string[];
 	const notAsked = Object.entries(LEFT_OUT).filter(([flag]) => !asked.includes(flag));
-	const received = omit(
+	return omit(
 		WHOLE,
 		notAsked.map(([, field]) => field),
 	);
+}
+
+test.each([...names])("%s asks for all that it needs under 'Selected Fields'", async (name) => {
+	const shape = selectedShaper(listedWebBookings, [name], CONTEXT);
+
+	const received = await receivedFor({ output: 'selected', outputFields: [name] });
+
 	expect(shape(received)).toEqual(shape(WHOLE));
 });
 
 test("'Simplified' asks for all that it needs", async () => {
-	const form = { output: 'simplified', filters: {}, options: {} };
 	const shape = selectedShaper(listedWebBookings, Object.keys(simplified), CONTEXT);
 
-	const { query } = await prepare(rowOf('webBooking.getAll'), form);
+	const received = await receivedFor({ output: 'simplified' });
 
-	const asked = query.include as string[];
-	const notAsked = Object.entries(LEFT_OUT).filter(([flag]) => !asked.includes(flag));
-	const received = omit(
-		WHOLE,
-		notAsked.map(([, field]) => field),
-	);
 	expect(shape(received)).toEqual(shape(WHOLE));
 });
