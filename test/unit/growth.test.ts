@@ -11,7 +11,7 @@ import {
 	readServiceMessage,
 	readValidationResults,
 } from '../../nodes/shared/errors/serviceMessage';
-import { parseStart, readJson } from '../../nodes/shared/http/readJson';
+import { parseError, readJson } from '../../nodes/shared/http/readJson';
 import { readRetryAfter } from '../../nodes/shared/http/retryAfter';
 import { isGuid } from '../../nodes/shared/values/address';
 import { isBlank } from '../../nodes/shared/values/blank';
@@ -145,7 +145,7 @@ const linearInOneText: Array<[what: string, read: (text: string) => unknown]> = 
 	],
 	['readJson', readJson],
 	['readJson of a text', (text) => readJson(JSON.stringify(text))],
-	['parseStart', parseStart],
+	['parseError', parseError],
 	['readTimestamp', (text) => readTimestamp(text, 'Europe/Berlin')],
 	['readRetryAfter', (text) => readRetryAfter({ 'retry-after': text } as IDataObject)],
 	['isBlank', isBlank],

@@ -2,7 +2,7 @@ import clamp from 'lodash/clamp';
 
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { type NodeError, messageWithoutPlace, isTooLarge } from '../../shared/errors/nodeErrors';
-import { writeTime } from '../../shared/values/notation';
+import { writeTime } from '../../shared/values/writeTime';
 import { HOUR } from '../../shared/values/timestamp';
 import { bookings } from '../events/recordKinds';
 import type { Feed } from '../events/observe';

@@ -2,7 +2,7 @@ import mapValues from 'lodash/mapValues';
 import sortBy from 'lodash/sortBy';
 
 import { ExplainedError } from '../../shared/errors/explainedError';
-import { writeTime } from '../../shared/values/notation';
+import { writeTime } from '../../shared/values/writeTime';
 import { oneLine } from '../../shared/values/text';
 import { DAY } from '../../shared/values/timestamp';
 import { currentStatus, stateOf } from '../../shared/booking/states';

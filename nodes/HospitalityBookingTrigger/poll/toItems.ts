@@ -4,7 +4,8 @@ import pick from 'lodash/pick';
 
 import { historyOf } from '../../shared/booking/states';
 import { inZone } from '../../shared/values/dateTime';
-import { SECOND, isoOf, readTimestamp, writeLike } from '../../shared/values/timestamp';
+import { SECOND, isoOf, readTimestamp } from '../../shared/values/timestamp';
+import { writeTime } from '../../shared/values/writeTime';
 import type { Event } from '../events/events';
 import { type Value, fieldsOf } from '../events/rule';
 import type { Emission, WhatChanged } from '../follow/emission';
@@ -92,7 +93,7 @@ function timeText(second: Value, ofRecord: unknown, zone: string): unknown {
 	const ownSecond = own ? Math.floor(own.ms / SECOND) : null;
 	if (second === ownSecond) return ofRecord;
 	if (second === null) return null;
-	if (own) return writeLike(own.text, second * SECOND, zone);
+	if (own) return writeTime(second * SECOND, zone, own.text);
 	return inZone(isoOf(second * SECOND), zone, zone);
 }
 

@@ -19,7 +19,7 @@ import { type Call, type CallResult, readList } from '../http/response';
 import { checkLanguage } from '../values/language';
 import { checkTimeZone } from '../values/zone';
 import { joined } from '../values/plainText';
-import { writeTime } from '../values/notation';
+import { writeTime } from '../values/writeTime';
 import { DAY } from '../values/timestamp';
 import { authenticate, withToken } from './signing';
 import { bookingAuth, systemOf } from './booking';

@@ -1,4 +1,4 @@
-import { writeTime } from '../values/notation';
+import { writeTime } from '../values/writeTime';
 import { DAY, SECOND } from '../values/timestamp';
 import { type Period, readSlices } from './slices';
 

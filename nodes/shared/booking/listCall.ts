@@ -5,7 +5,7 @@ import { callOf } from '../contract/calls';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { type ServiceResponse, readList } from '../http/response';
 import { isBlank } from '../values/blank';
-import { writeTime } from '../values/notation';
+import { writeTime } from '../values/writeTime';
 import { plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
 import { DAY, SECOND } from '../values/timestamp';

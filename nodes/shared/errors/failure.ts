@@ -52,6 +52,12 @@ export class CallError extends Error {
 	}
 }
 
+/** @returns the milliseconds that the service asks to wait (`Retry-After`); undefined if it names no time */
+export function askedPauseMs(failure: CallFailure): number | undefined {
+	if (failure.kind !== 'status') return undefined;
+	return failure.retryAfterMs;
+}
+
 /** @param cause in n8n's own terms. @returns whether it passes by itself */
 export function isTransientCause(cause: string | undefined): boolean {
 	return cause === 'rate-limited' || cause === 'temporarily-unavailable';

@@ -88,12 +88,11 @@ class Attempt {
 		for (let redirects = 0; ; redirects++) {
 			const response = await this.sendTo(url, query);
 			const status = response.statusCode;
-			const isRedirect = status >= 300 && status < 400 && status !== 304;
-			if (!isRedirect) return await readOutcome(response, () => this.secrets(), this.call);
+			if (!isRedirect(status)) return await readOutcome(response, () => this.secrets(), this.call);
 			response.body.destroy();
-			const target = targetOf(String(response.headers.location ?? ''), url);
-			const isBelowAddress = target?.href.startsWith(`${address}/`);
-			if (!target || !isBelowAddress || redirects === maxRedirects) {
+			const target = targetOf(response, url);
+			const isAllowed = redirects < maxRedirects && target?.href.startsWith(`${address}/`);
+			if (!target || !isAllowed) {
 				return { kind: 'redirect', status, address: this.shownAddress(target) };
 			}
 			url = target.href;
@@ -123,8 +122,14 @@ class Attempt {
 	}
 }
 
+function isRedirect(status: number): boolean {
+	if (status === 304) return false;
+	return status >= 300 && status < 400;
+}
+
 /** @returns where a redirect leads to; undefined where it does not say */
-function targetOf(location: string, from: string): URL | undefined {
+function targetOf(response: RawResponse, from: string): URL | undefined {
+	const location = String(response.headers.location ?? '');
 	if (location === '' || !URL.canParse(location, from)) return undefined;
 	return new URL(location, from);
 }
@@ -167,15 +172,17 @@ function helperOptions(call: Call, url: string, query: IDataObject): IHttpReques
  * @throws what is no failure of a call
  */
 function failureOf(thrown: unknown, secrets: readonly string[]): CallFailure {
-	const causes = causesOf(thrown);
-	for (const cause of causes) {
+	let code: string | undefined;
+	let isUnconnected = false;
+	for (const cause of causesOf(thrown)) {
 		if (cause instanceof CallError) return cause.failure;
 		if (cause instanceof InvalidValueError) throw cause;
+		code ??= codeOf(cause);
+		isUnconnected ||= isBeforeConnection(cause);
 	}
-	const code = causes.map(codeOf).find((found) => found !== undefined);
 	if (code === undefined) throw withoutRequest(thrown, secrets);
 	const failure: CallFailure = { kind: 'connection', code };
-	if (causes.some(isBeforeConnection)) failure.isUnconnected = true;
+	if (isUnconnected) failure.isUnconnected = true;
 	return failure;
 }
 
@@ -193,8 +200,10 @@ function isBeforeConnection(cause: Record<string, unknown>): boolean {
 
 /** @returns Node's code. Before n8n 2.36 an error of n8n's helpers has no cause, and the code in `httpCode` */
 function codeOf(error: Record<string, unknown>): string | undefined {
-	const codes = [error.code, error.httpCode].filter(isString);
-	return codes.find((code) => /^[A-Z]/.test(code));
+	for (const code of [error.code, error.httpCode]) {
+		if (isString(code) && /^[A-Z]/.test(code)) return code;
+	}
+	return undefined;
 }
 
 /** @returns a thrown value and what it says caused it; errors of Node itself are no `Error` of this realm everywhere */

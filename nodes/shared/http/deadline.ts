@@ -6,11 +6,13 @@ import { CallError } from '../errors/failure';
  * @throws the reason of the signal once that is aborted
  */
 export async function abortable<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
-	signal?.throwIfAborted();
+	if (!signal) return await work;
+	signal.throwIfAborted();
 	return await new Promise<T>((resolve, reject) => {
-		const stop = () => reject(signal?.reason);
-		signal?.addEventListener('abort', stop);
-		void work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', stop));
+		const stop = () => reject(signal.reason);
+		signal.addEventListener('abort', stop);
+		const ended = work.then(resolve, reject);
+		void ended.finally(() => signal.removeEventListener('abort', stop));
 	});
 }
 
@@ -22,9 +24,9 @@ export async function abortable<T>(work: Promise<T>, signal?: AbortSignal): Prom
  */
 export async function byDeadline<T>(work: Promise<T>, deadline: number | undefined): Promise<T> {
 	if (deadline === undefined) return await work;
-	// Unlike a sleep that is cut short, a signal that is let go of costs next to nothing: this is done for every call.
-	const leftMs = Math.max(0, Math.ceil(deadline - performance.now()));
-	const overtime = AbortSignal.timeout(leftMs);
+	const leftMs = Math.ceil(deadline - performance.now());
+	// Every call does this: a timeout signal costs next to nothing when the work ends first, a sleep would have to be cut short.
+	const overtime = AbortSignal.timeout(Math.max(0, leftMs));
 	return await abortable(work, overtime).catch((reason: unknown) => {
 		if (reason !== overtime.reason) throw reason;
 		throw new CallError({ kind: 'connection', code: 'ETIMEDOUT' });

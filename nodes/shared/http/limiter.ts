@@ -1,3 +1,5 @@
+import clamp from 'lodash/clamp';
+
 import type { Outcome } from '../errors/failureTable';
 
 /** How a call ended, as far as it tells about the service's load. */
@@ -14,10 +16,14 @@ export interface Slot {
 	readonly inFlight: number;
 }
 
-/** Concurrency: the most, before anything is known, and the least that latency leaves; and as many more for urgent calls. */
+/** Most calls in flight, whatever the latency. */
 export const MAX_WINDOW = 200;
+/** Calls in flight before anything is known. */
 const FIRST_WINDOW = 16;
+/** Slow responses and asked pauses narrow the window no further. */
 const LEAST_WINDOW = 3;
+/** Calls that a poll or a list of the editor finds room for when the window is full. */
+const URGENT_EXTRA = 3;
 /** The window grows until a call takes this many times the quickest. */
 const TOLERANCE = 1.9;
 /** What one call counts for in the mean. */
@@ -39,18 +45,19 @@ const LONGEST_PAUSE_MS = 60 * SECOND_MS;
 const COUNTS_FOR_MS = 10 * SECOND_MS;
 /** How far starts may catch up after a late timer. */
 const CATCH_UP_MS = 4;
-/** More calls than are looked back on. */
+/** Started calls that are remembered: more than start in a second. */
 const MOST_STARTED = 2_000;
 
 /**
- * Decides how many calls of one account may be in flight, and when the next may start. All times are passed in.
+ * Decides how many calls of one account may be in flight, and when the next may start. All times are passed in. It learns this from
+ * the service; what a person sets, 'Concurrency Limit', bounds each run by itself, in `run/run.ts`.
  *
  * Picture a door that calls pass on their way to the service.
  *
  * - **What widens it**: a quick response, by a part of a call. The *window* is how many calls may be in flight.
  * - **What narrows it**: a response that took far longer than the quickest (the gradient of Gradient2, squared), or none at
  *   all. Being throttled (429) narrows it at once, by two *ceilings* just below what got through before: one on calls in
- *   flight, one on calls a millisecond. Both rise again by themselves.
+ *   flight, one on starts a millisecond (the *rate*). Both rise again by themselves.
  * - **What closes it**: a pause that the service asks for (`Retry-After`), for all calls until it is over.
  * - **When nothing gets through**, one call at a time tries, ever less often. The first response opens the door again.
  */
@@ -82,12 +89,16 @@ export class Limiter {
 	 */
 	nextStart(now: number, isUrgent = false): number {
 		this.forgetHanging(now);
+		let most = this.mostInFlight(now);
+		if (isUrgent) most += URGENT_EXTRA;
+		let freeAt = now;
 		const [oldest] = this.inFlight;
-		const isFull = this.inFlight.size >= this.mostInFlight(now) + (isUrgent ? LEAST_WINDOW : 0);
-		const freeAt = oldest && isFull ? oldest.startedAt + COUNTS_FOR_MS : now;
-		const pausedUntil = Math.min(this.pausedUntil, this.lastStart + LONGEST_PAUSE_MS);
-		const pacedAt = this.pacedFrom + 1 / this.rateCeiling.at(now);
-		return Math.max(freeAt, pausedUntil, pacedAt, this.lastStart + this.waitMs);
+		if (oldest && this.inFlight.size >= most) freeAt = oldest.startedAt + COUNTS_FOR_MS;
+		const triesPauseAt = this.lastStart + LONGEST_PAUSE_MS;
+		const pausedUntil = Math.min(this.pausedUntil, triesPauseAt);
+		const pacedAt = this.pacedFrom + this.spacingAt(now);
+		const triesAgainAt = this.lastStart + this.waitMs;
+		return Math.max(freeAt, pausedUntil, pacedAt, triesAgainAt);
 	}
 
 	private forgetHanging(now: number): void {
@@ -99,12 +110,20 @@ export class Limiter {
 
 	private mostInFlight(now: number): number {
 		if (this.waitMs > 0) return 1;
-		return Math.max(1, Math.round(Math.min(this.window, this.inFlightCeiling.at(now))));
+		const ceiling = this.inFlightCeiling.at(now);
+		const most = Math.min(this.window, ceiling);
+		return Math.max(1, Math.round(most));
+	}
+
+	/** @returns milliseconds between two starts; 0 while nothing was throttled */
+	private spacingAt(now: number): number {
+		return 1 / this.rateCeiling.at(now);
 	}
 
 	/** Notes that a call starts. It must be released, however it ends. */
 	acquire(now: number): Slot {
-		this.pacedFrom = Math.max(this.pacedFrom + 1 / this.rateCeiling.at(now), now - CATCH_UP_MS);
+		const paced = this.pacedFrom + this.spacingAt(now);
+		this.pacedFrom = Math.max(paced, now - CATCH_UP_MS);
 		this.lastStart = now;
 		const slot = { startedAt: now, inFlight: this.inFlight.size + 1 };
 		this.inFlight.add(slot);
@@ -122,12 +141,9 @@ export class Limiter {
 			case 'throttled':
 				this.throttled(slot, end.pauseMs, now);
 				break;
-			case 'notAccepted': {
-				const isOnlyThisCall = this.lastResponse > slot.startedAt;
-				if (isOnlyThisCall) this.widen(-1);
-				else this.waitLonger(slot, now);
+			case 'notAccepted':
+				this.notAccepted(slot, now);
 				break;
-			}
 			case 'failed':
 				this.widen(-1);
 				break;
@@ -137,33 +153,47 @@ export class Limiter {
 	}
 
 	private responded(slot: Slot, now: number): void {
-		if (slot.startedAt >= this.lastRefusal) {
+		const isAccepted = slot.startedAt >= this.lastRefusal;
+		if (isAccepted) {
 			this.waitMs = 0;
 			this.pausedUntil = Math.min(this.pausedUntil, now);
 		}
 		this.lastResponse = now;
 		const took = Math.max(1, now - slot.startedAt);
-		const weight = this.mean === 0 ? 1 : WEIGHT;
-		this.mean += weight * (took - this.mean);
-		// With so few calls in flight nothing queues, so their latency is the service's own.
-		if (this.mean < this.quickest || this.window <= LEAST_WINDOW) this.quickest = this.mean;
+		this.noteLatency(took);
 		const gradient = (TOLERANCE * this.quickest) / Math.max(took, this.quickest);
 		const calls = (gradient ** 2 - 1) / 2;
 		// A window that is half empty says nothing of whether a wider one would do.
-		const isUsed = 2 * Math.max(slot.inFlight, this.inFlight.size) >= this.window;
+		const inUse = Math.max(slot.inFlight, this.inFlight.size);
+		const isUsed = 2 * inUse >= this.window;
 		if (calls < 0 || isUsed) this.widen(calls);
+	}
+
+	private noteLatency(took: number): void {
+		const isFirst = this.mean === 0;
+		if (isFirst) this.mean = took;
+		else this.mean += WEIGHT * (took - this.mean);
+		// With so few calls in flight nothing queues, so their latency is the service's own.
+		const isUnqueued = this.window <= LEAST_WINDOW;
+		if (isUnqueued || this.mean < this.quickest) this.quickest = this.mean;
 	}
 
 	/** @param calls by how many, or a part of one; less than 0 to narrow it */
 	private widen(calls: number): void {
-		this.window = Math.min(MAX_WINDOW, Math.max(LEAST_WINDOW, this.window + calls));
+		this.window = clamp(this.window + calls, LEAST_WINDOW, MAX_WINDOW);
+	}
+
+	private notAccepted(slot: Slot, now: number): void {
+		const wereOthersServed = this.lastResponse > slot.startedAt;
+		if (wereOthersServed) this.widen(-1);
+		else this.waitLonger(slot, now);
 	}
 
 	/** Of calls that were in flight together only the first counts. */
 	private waitLonger(slot: Slot, now: number): void {
 		if (slot.startedAt < this.lastRefusal) return;
 		this.lastRefusal = now;
-		this.waitMs = Math.min(LONGEST_WAIT_MS, Math.max(BRIEF_MS, 2 * this.waitMs));
+		this.waitMs = clamp(2 * this.waitMs, BRIEF_MS, LONGEST_WAIT_MS);
 	}
 
 	/** @param pauseMs undefined where the service asks for none */
@@ -173,21 +203,27 @@ export class Limiter {
 		const lately = this.startedLatelyBefore(slot);
 		// Of calls that were in flight together only the first counts.
 		if (slot.startedAt < this.lastRefusal) return;
-		const isServing = lately.some((earlier) => earlier.startedAt > this.lastRefusal);
-		if (!isServing) {
+		const latest = lately.at(-1);
+		// Nothing that has started since the last refusal got through.
+		if (!latest || latest.startedAt <= this.lastRefusal) {
 			this.waitLonger(slot, now);
 			return;
 		}
 		this.lastRefusal = now;
 		const calls = lately.length;
-		const ms = slot.startedAt - (lately[0]?.startedAt ?? slot.startedAt);
-		const returnMs = Math.max(pauseMs ?? 0, BRIEF_MS) * Math.sqrt(1 + calls / 4.5);
-		const rate =
-			pauseMs === undefined
-				? this.rateReached(slot, calls, ms)
-				: this.rateSustained(calls, ms, now);
-		const least = pauseMs === undefined ? 1 : LEAST_WINDOW;
-		const others = Math.max(least, slot.inFlight - 1);
+		const earliest = lately[0] ?? slot;
+		const ms = slot.startedAt - earliest.startedAt;
+		let others = slot.inFlight - 1;
+		let rate: number;
+		if (pauseMs === undefined) {
+			others = Math.max(others, 1);
+			rate = this.rateReached(slot, calls, ms);
+		} else {
+			others = Math.max(others, LEAST_WINDOW);
+			rate = this.rateSustained(calls, ms, now);
+		}
+		const longest = Math.max(pauseMs ?? 0, BRIEF_MS);
+		const returnMs = longest * Math.sqrt(1 + calls / 4.5);
 		this.inFlightCeiling = new Ceiling(others, resumesAt, returnMs);
 		this.rateCeiling = new Ceiling(rate, resumesAt, returnMs);
 	}
@@ -211,10 +247,12 @@ export class Limiter {
 
 	/** Calls a millisecond, before a pause. Some of them may have been a burst: the rate is found by more than one pause. */
 	private rateSustained(calls: number, ms: number, now: number): number {
-		const most = Math.max(calls, LEAST_BURST) / Math.min(SECOND_MS, ms + BRIEF_MS);
+		const burst = Math.max(calls, LEAST_BURST);
+		const burstMs = Math.min(SECOND_MS, ms + BRIEF_MS);
 		const ofSecond = (1 - BACKOFF / 2) * (calls / SECOND_MS);
 		const afterLast = PAUSE_BACKOFF * this.rateCeiling.at(now);
-		return Math.min(most, Math.max(afterLast, ofSecond));
+		const rate = Math.max(afterLast, ofSecond);
+		return Math.min(burst / burstMs, rate);
 	}
 }
 
@@ -232,7 +270,9 @@ class Ceiling {
 	) {}
 
 	at(now: number): number {
-		const passed = Math.max(0, now - this.from) / this.returnMs;
-		return this.reached * (1 + BACKOFF * (passed - 1) ** 3);
+		const passedMs = Math.max(0, now - this.from);
+		const passed = passedMs / this.returnMs;
+		const part = 1 + BACKOFF * (passed - 1) ** 3;
+		return this.reached * part;
 	}
 }

@@ -1,15 +1,16 @@
 import { sleep } from 'n8n-workflow';
+import clamp from 'lodash/clamp';
 import noop from 'lodash/noop';
 import pull from 'lodash/pull';
 import sortedLastIndexBy from 'lodash/sortedLastIndexBy';
 
-import type { CallFailure } from '../errors/failure';
+import { type CallFailure, askedPauseMs } from '../errors/failure';
 import { outcomeOf } from '../errors/failureTable';
 import { RecentMap } from '../values/recentMap';
 import { abortable } from './deadline';
 import type { CallResult } from './response';
 import { type CallEnd, Limiter, type Slot } from './limiter';
-import { MAX_RETRIES, askedPauseMs, waitBeforeRetry } from './retry';
+import { Retries } from './retry';
 
 /** How long a call may wait. Times are those of `performance.now()`. */
 interface Limits {
@@ -65,8 +66,10 @@ export class CallQueue {
 	/** Resolves what waits in {@link ready}. */
 	private preparing: Array<() => void> = [];
 	private wakesAt = Infinity;
-	/** While no call gets through: since when the account is paused, and why the last call did not get through. */
-	private paused: { since: number; by: CallFailure } | undefined;
+	/** Since when no call has got through: the account is paused. Infinity while calls get through. */
+	private pausedSince = Infinity;
+	/** Why the last call did not get through. */
+	private pausedBy: CallFailure | undefined;
 
 	/**
 	 * Waits until few calls wait: preparing more would hold up those in flight.
@@ -75,11 +78,12 @@ export class CallQueue {
 	 */
 	async ready(signal?: AbortSignal): Promise<void> {
 		if (this.waiting.length < PREPARED_AHEAD) return;
-		await abortable(new Promise<void>((resolve) => this.preparing.push(resolve)), signal);
+		const mayPrepare = new Promise<void>((resolve) => this.preparing.push(resolve));
+		await abortable(mayPrepare, signal);
 	}
 
 	/**
-	 * Makes attempts at a call, each when the account lets it start, until no other helps.
+	 * Makes attempts at a call, each when the limiter lets it start, until one succeeds or `retry.ts` allows no other.
 	 *
 	 * @param attemptOnce makes one attempt
 	 * @returns how the last attempt ended; where there was none, why the call was not sent
@@ -88,25 +92,19 @@ export class CallQueue {
 	async send(limits: Limits, attemptOnce: () => Promise<CallResult>): Promise<CallResult> {
 		const rank = limits.deadline === undefined ? NEW : URGENT;
 		const call: QueuedCall = { ...limits, rank, waitsSince: Infinity };
-		/** Of a call that may have reached the service. */
-		let riskedRetries = 0;
-		for (let retries = 0; ; retries++) {
+		const retries = new Retries(call.isSafe);
+		for (;;) {
 			const slot = await this.acquire(call);
 			if ('kind' in slot) return slot;
 			const result = await this.attemptIn(slot, attemptOnce);
 			if (result.kind === 'response' || call.signal?.aborted) return result;
-			const next = outcomeOf(result).next;
-			if (next === 'end') return result;
-			if (next === 'retryIfSafe') {
-				const mayRetry = call.isSafe && riskedRetries < MAX_RETRIES;
-				if (!mayRetry) return result;
-				riskedRetries++;
-			}
+			const waitMs = retries.waitAfter(result);
+			if (waitMs === undefined) return result;
 			const now = performance.now();
+			const { next } = outcomeOf(result);
 			if (next === 'retryWhenReady') call.waitsSince = Math.min(call.waitsSince, now);
 			call.last = result;
 			call.rank = Math.min(call.rank, RETRY);
-			const waitMs = waitBeforeRetry(result, retries);
 			const isTooLate = now + waitMs > this.endsAt(call);
 			if (isTooLate) return result;
 			await sleep(waitMs, call.signal).catch(noop);
@@ -146,43 +144,54 @@ export class CallQueue {
 	private release(slot: Slot, result: CallResult | undefined): void {
 		const now = performance.now();
 		this.limiter.release(slot, callEnd(result), now);
-		const by = reasonToPause(result);
-		if (by) this.paused = { since: this.paused?.since ?? now, by };
-		else if (result && this.paused && slot.startedAt >= this.paused.since) this.paused = undefined;
+		const failure = reasonToPause(result);
+		if (failure) {
+			this.pausedSince = Math.min(this.pausedSince, now);
+			this.pausedBy = failure;
+		} else if (result && slot.startedAt >= this.pausedSince) {
+			this.pausedSince = Infinity;
+			this.pausedBy = undefined;
+		}
 		this.startDueCalls();
 	}
 
 	/** Starts the calls whose turn it is, and ends those that may wait no longer. */
 	private readonly startDueCalls = (): void => {
 		const now = performance.now();
-		this.endWaiting(now, (call) => call.signal?.aborted === true || this.endsAt(call) <= now);
+		this.endWaiting((call) => call.signal?.aborted === true || this.endsAt(call) <= now);
 		let wakeAt = this.startReady(now);
-		this.endWaiting(now, (call) => this.endsAt(call) < this.limiter.pausedUntil);
+		this.endWaiting((call) => this.endsAt(call) < this.limiter.pausedUntil);
 		if (this.waiting.length < PREPARED_AHEAD) this.letPrepare();
 		if (this.waiting.length === 0) return;
-		for (const { call } of this.waiting) wakeAt = Math.min(wakeAt, this.endsAt(call));
+		for (const { call } of this.waiting) {
+			const endsAt = this.endsAt(call);
+			wakeAt = Math.min(wakeAt, endsAt);
+		}
 		this.wakeAt(wakeAt);
 	};
 
 	/** Starts the calls that the limiter lets start. @returns when it lets the next one; Infinity where none waits */
 	private startReady(now: number): number {
-		for (let next = this.waiting[0]; next; next = this.waiting[0]) {
+		for (;;) {
+			const [next] = this.waiting;
+			if (!next) return Infinity;
 			const isUrgent = next.call.rank === URGENT;
 			const startsAt = this.limiter.nextStart(now, isUrgent);
 			if (startsAt > now) return startsAt;
 			this.waiting.shift();
-			next.settle(this.limiter.acquire(now));
+			const slot = this.limiter.acquire(now);
+			next.settle(slot);
 		}
-		return Infinity;
 	}
 
-	private endWaiting(now: number, isOver: (call: QueuedCall) => boolean): void {
+	/** Ends the waiting of calls without an attempt: they are stopped, or their time is over. */
+	private endWaiting(isOver: (call: QueuedCall) => boolean): void {
 		const over = this.waiting.filter((waiting) => isOver(waiting.call));
 		for (const waiting of over) {
-			const call = waiting.call;
 			pull(this.waiting, waiting);
-			if (call.signal?.aborted) waiting.cancel(call.signal.reason);
-			else waiting.settle(call.last ?? this.whyNotSent(now));
+			const { signal, last } = waiting.call;
+			if (signal?.aborted) waiting.cancel(signal.reason);
+			else waiting.settle(last ?? this.whyNotSent());
 		}
 	}
 
@@ -196,8 +205,9 @@ export class CallQueue {
 	private wakeAt(at: number): void {
 		if (at >= this.wakesAt) return;
 		this.wakesAt = at;
-		const waitMs = Math.max(0, Math.ceil(at - performance.now()));
-		void sleep(Math.min(LONGEST_SLEEP_MS, waitMs)).then(() => this.wake(at));
+		const leftMs = Math.ceil(at - performance.now());
+		const waitMs = clamp(leftMs, 0, LONGEST_SLEEP_MS);
+		void sleep(waitMs).then(() => this.wake(at));
 	}
 
 	private wake(at: number): void {
@@ -207,17 +217,21 @@ export class CallQueue {
 
 	/** When a call may wait no longer. While the account is paused, every call of it waits. */
 	private endsAt(call: QueuedCall): number {
-		const pausedSince = this.paused ? Math.max(this.paused.since, call.openedAt) : Infinity;
-		const since = Math.min(call.waitsSince, pausedSince);
-		return Math.min(since + call.giveUpAfterMs, call.deadline ?? Infinity);
+		const pausedSince = Math.max(this.pausedSince, call.openedAt);
+		const waitsSince = Math.min(call.waitsSince, pausedSince);
+		const givesUpAt = waitsSince + call.giveUpAfterMs;
+		return Math.min(givesUpAt, call.deadline ?? Infinity);
 	}
 
-	/** Why a call was not sent: what another one met. */
-	private whyNotSent(now: number): CallFailure {
-		if (!this.paused) return { kind: 'waited' };
-		const met: CallFailure = { ...this.paused.by, said: undefined, isUnsent: true };
-		if (met.kind !== 'status' || met.retryAfterMs === undefined) return met;
-		return { ...met, retryAfterMs: Math.max(0, this.limiter.pausedUntil - now) };
+	/** Why a call was not sent: the failure of the call that paused the account, as it stands now. */
+	private whyNotSent(): CallFailure {
+		if (!this.pausedBy) return { kind: 'waited' };
+		const failure: CallFailure = { ...this.pausedBy, said: undefined, isUnsent: true };
+		if (failure.kind === 'status' && failure.retryAfterMs !== undefined) {
+			const leftMs = this.limiter.pausedUntil - performance.now();
+			failure.retryAfterMs = Math.max(0, leftMs);
+		}
+		return failure;
 	}
 }
 
@@ -228,9 +242,10 @@ function callEnd(result: CallResult | undefined): CallEnd {
 	return { kind: outcomeOf(result).limiter, pauseMs: askedPauseMs(result) };
 }
 
-/** @returns why nothing gets through, where an attempt says so */
+/** @returns the failure, if it is one that pauses the account */
 function reasonToPause(result: CallResult | undefined): CallFailure | undefined {
 	if (!result || result.kind === 'response') return undefined;
 	const { limiter } = outcomeOf(result);
-	return limiter === 'throttled' || limiter === 'notAccepted' ? result : undefined;
+	const isPause = limiter === 'throttled' || limiter === 'notAccepted';
+	return isPause ? result : undefined;
 }

@@ -56,7 +56,8 @@ export function readJson(text: string): { data: unknown } | { problem: string } 
 		}
 	}
 	// Each long number now stands between two quotation marks.
-	const data = parse([...parts, text.slice(copiedTo)].join('"'));
+	parts.push(text.slice(copiedTo));
+	const data = parse(parts.join('"'));
 	return { data: isError(data) ? text : data };
 }
 
@@ -73,8 +74,9 @@ function numberAt(text: string, start: number): string {
 }
 
 function isTooLarge(number: string): boolean {
-	const isShort = number.length < EXACT_DIGITS && !/e/i.test(number);
-	return !isShort && !Number.isFinite(Number(number));
+	const hasExponent = /e/i.test(number);
+	if (!hasExponent && number.length < EXACT_DIGITS) return false;
+	return !Number.isFinite(Number(number));
 }
 
 function isTooLongToCount(number: string): boolean {
@@ -82,41 +84,12 @@ function isTooLongToCount(number: string): boolean {
 	return WHOLE_NUMBER.test(number) && !Number.isSafeInteger(Number(number));
 }
 
-/**
- * Reads an error's body, which may have been cut: as much of its JSON as is whole.
- *
- * @returns the data; undefined for JSON of which nothing is whole, the text itself where it is none
- */
-export function parseStart(text: string): unknown {
-	const whole = parse(text);
-	if (!isError(whole)) return whole;
-	if (!/^\s*[[{]/.test(text)) return text;
-	const start = parse(closedStart(text));
-	return isError(start) ? undefined : start;
-}
-
-/** @returns the text up to its last comma, with all brackets closed that are open there */
-function closedStart(text: string): string {
-	/** Closing brackets of what is open, the innermost first. */
-	const open: string[] = [];
-	let end = 0;
-	let closing = '';
-	for (let at = 0; at < text.length && open.length <= MAX_DEPTH; at++) {
-		const mark = text.charAt(at);
-		if (mark === '"') {
-			at = endOfString(text, at);
-		} else if (mark === '[') {
-			open.unshift(']');
-		} else if (mark === '{') {
-			open.unshift('}');
-		} else if (mark === ']' || mark === '}') {
-			open.shift();
-		} else if (mark === ',') {
-			end = at;
-			closing = open.join('');
-		}
-	}
-	return text.slice(0, end) + closing;
+/** @returns an error's body: its JSON, or the text where it is none; undefined for JSON that was cut */
+export function parseError(text: string): unknown {
+	const data = parse(text);
+	if (!isError(data)) return data;
+	const isCutJson = /^\s*[[{]/.test(text);
+	return isCutJson ? undefined : text;
 }
 
 /** @returns an Error for a text that is no JSON */

@@ -1,9 +1,9 @@
-import type { IDataObject, IHttpRequestMethods, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { CallFailure } from '../errors/failure';
 import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
 import { isRecord } from '../values/record';
-import { parseStart, readJson } from './readJson';
+import { parseError, readJson } from './readJson';
 import { readRetryAfter } from './retryAfter';
 
 /** What n8n's helpers return when asked for the full response as a stream. */
@@ -21,11 +21,18 @@ export interface ServiceResponse {
 	body: unknown;
 }
 
+/** What the body of a success has to be. */
+interface Expectation {
+	/** Bytes that it may have; 32 MB unless set. */
+	maxBytes?: number;
+	/** Data of any kind unless set; `text` is whatever is no web page, where the documents show no body. */
+	expects?: 'list' | 'record' | 'text';
+	/** Whether a success may have no body: true for a change, false for one whose result only its body tells. Not unless set. */
+	mayBeEmpty?: boolean;
+}
+
 /** One call, and how its response is read. */
-export interface Call extends Pick<
-	IHttpRequestOptions,
-	'timeout' | 'skipSslCertificateValidation'
-> {
+export interface Call extends Expectation {
 	method: IHttpRequestMethods;
 	/** Filled and encoded, e.g. `/api/booking/v1/booking/customers`. */
 	path: string;
@@ -34,16 +41,13 @@ export interface Call extends Pick<
 	headers?: IDataObject;
 	/** Sent as JSON, URLSearchParams as a form; `undefined` sends no body, `{}` sends `{}`. */
 	body?: unknown;
+	skipSslCertificateValidation?: boolean;
+	/** Milliseconds that one attempt may take. */
+	timeout?: number;
 	/** By when the call has to end, retries included, on the clock of `performance.now()`; undefined: no limit. */
 	deadline?: number;
 	/** Secrets of the body, which no text may show. */
 	secrets?: readonly string[];
-	/** Bytes that the body of a success may have; 32 MB unless set. */
-	maxBytes?: number;
-	/** Data of any kind unless set; `text` is whatever is no web page, where the documents show no body. */
-	expects?: 'list' | 'record' | 'text';
-	/** Whether a success may have no body: true for a change, false for one whose result only its body tells. Not unless set. */
-	mayBeEmpty?: boolean;
 }
 
 /** The result of one attempt at a call. */
@@ -53,7 +57,10 @@ const MB = 1024 * 1024;
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
 const MAX_BYTES = 32 * MB;
 /** Most bytes that are read of a response outside 2xx: it only serves for a message. */
-const MAX_ERROR_BODY_BYTES = 64 * 1024;
+const MAX_ERROR_BODY_BYTES = MB;
+const NO_DATA = 'is something other than data';
+/** So many characters of a body show of which kind it is. */
+const TELLING_CHARACTERS = 64 * 1024;
 
 /**
  * Reads a response to its end, within bounds, and tells what became of the call.
@@ -64,34 +71,42 @@ const MAX_ERROR_BODY_BYTES = 64 * 1024;
 export async function readOutcome(
 	response: RawResponse,
 	secrets: () => readonly string[],
-	{ expects, mayBeEmpty, maxBytes = MAX_BYTES }: Pick<Call, 'expects' | 'mayBeEmpty' | 'maxBytes'>,
+	expected: Expectation,
 ): Promise<CallResult> {
 	const { statusCode: status, headers } = response;
 	if (status < 200 || status >= 300) {
-		const { text } = await readText(response.body, MAX_ERROR_BODY_BYTES);
-		return refusal(status, headers, readServiceMessage(parseStart(text), secrets()));
+		const error = await readText(response.body, MAX_ERROR_BODY_BYTES);
+		const said = readServiceMessage(parseError(error.text), secrets());
+		return refusal(status, headers, said);
 	}
+	const maxBytes = expected.maxBytes ?? MAX_BYTES;
 	const { text, isCut } = await readText(response.body, maxBytes);
 	if (isCut) return unusable(status, 'size', `is larger than ${maxBytes / MB} MB`);
 	const read = readJson(text);
 	if ('problem' in read) return unusable(status, 'format', read.problem);
-	const success = (body: unknown): CallResult => {
-		return { kind: 'response', response: { status, headers, body } };
-	};
-	if (read.data === '' || read.data === null) {
-		if (mayBeEmpty) return success(undefined);
-		const isOnlyAnswer = mayBeEmpty === false;
-		return unusable(status, 'format', isOnlyAnswer ? 'is empty: no confirmation came' : 'is empty');
+	const { data } = read;
+	if (data === '' || data === null) {
+		if (expected.mayBeEmpty) return success(response, undefined);
+		const isOnlyAnswer = expected.mayBeEmpty === false;
+		const what = isOnlyAnswer ? 'is empty: no confirmation came' : 'is empty';
+		return unusable(status, 'format', what);
 	}
-	const start = text.slice(0, MAX_ERROR_BODY_BYTES);
-	const isText = typeof read.data === 'string';
-	const isWebPage =
-		isText && (looksLikeHtml(start) || String(headers['content-type']).includes('html'));
-	if (isExpected(read.data, expects, isWebPage)) return success(read.data);
-	if (isText && !isWebPage && /^\s*[[{"]/.test(start)) {
-		return unusable(status, 'format', 'breaks off or is not valid JSON');
+	if (typeof data !== 'string') {
+		if (isExpected(data, expected.expects)) return success(response, data);
+		return unusable(status, 'noData', NO_DATA);
 	}
-	return unusable(status, 'noData', 'is something other than data');
+	const start = text.slice(0, TELLING_CHARACTERS);
+	const isWebPage = isHtml(headers) || looksLikeHtml(start);
+	if (isWebPage) return unusable(status, 'noData', NO_DATA);
+	if (expected.expects === 'text') return success(response, data);
+	const isBroken = /^\s*[[{"]/.test(start);
+	if (isBroken) return unusable(status, 'format', 'breaks off or is not valid JSON');
+	return unusable(status, 'noData', NO_DATA);
+}
+
+function success(response: RawResponse, body: unknown): CallResult {
+	const { statusCode: status, headers } = response;
+	return { kind: 'response', response: { status, headers, body } };
 }
 
 /** @param said undefined where the body could not be read: it only serves for the message */
@@ -108,11 +123,15 @@ function unusable(
 	return { kind: 'body', reason, status, problem };
 }
 
-/** Whether a body is what the call expects from a success. */
-function isExpected(body: unknown, expects: Call['expects'], isWebPage: boolean): boolean {
-	if (expects === 'list') return Array.isArray(body);
-	if (expects === 'record') return isRecord(body);
-	return typeof body !== 'string' || (expects === 'text' && !isWebPage);
+/** Whether data that is no text is what a call expects. */
+function isExpected(data: unknown, expects: Expectation['expects']): boolean {
+	if (expects === 'list') return Array.isArray(data);
+	if (expects === 'record') return isRecord(data);
+	return true;
+}
+
+function isHtml(headers: IDataObject): boolean {
+	return String(headers['content-type']).includes('html');
 }
 
 /** @returns the list in the body of a success, undefined where there is no body */

@@ -9,14 +9,17 @@ import { DateTime } from 'luxon';
  */
 export function readRetryAfter(headers: IDataObject): number | undefined {
 	const text = String(headers['retry-after'] ?? '').trim();
-	if (/^\d{1,9}(?:\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1000);
+	const isSeconds = /^\d{1,9}(?:\.\d+)?$/.test(text);
+	if (isSeconds) return Math.ceil(Number(text) * 1000);
 	const until = httpDateMs(text);
 	if (until === undefined) return undefined;
-	const sent = httpDateMs(String(headers.date ?? ''));
-	return Math.max(0, until - (sent ?? Date.now()));
+	const sentAt = httpDateMs(String(headers.date ?? ''));
+	const now = sentAt ?? Date.now();
+	return Math.max(0, until - now);
 }
 
 function httpDateMs(text: string): number | undefined {
 	const date = DateTime.fromHTTP(text);
-	return date.isValid ? date.toMillis() : undefined;
+	if (!date.isValid) return undefined;
+	return date.toMillis();
 }

@@ -47,8 +47,11 @@ export function readGuid(value: unknown, label: string): string {
 	if (!NIL_GUID.test(guid)) {
 		throw new InvalidValueError(label, `must be a GUID, not '${quoted(text)}'`, hint);
 	}
-	const source = 'Check where it comes from: software writes it for no record';
-	throw new InvalidValueError(label, 'is a GUID of zeros', source);
+	throw new InvalidValueError(
+		label,
+		'is a GUID of zeros',
+		'Check where it comes from: software writes it for no record',
+	);
 }
 
 function trimmed(value: unknown, label: string, hint: string): string {
@@ -84,15 +87,24 @@ export function normalizeAddress(value: unknown, label: string, copied = /$/): s
 	const text = typeof value === 'string' ? value.trim() : '';
 	const hint = "Enter the service's address in the credential, e.g. https://booking.example.com";
 	if (text === '') throw new InvalidValueError(label, 'is empty', hint);
-	const isHttp = /^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text);
-	const url = isHttp && URL.canParse(text) ? new URL(text) : undefined;
-	const host = trimEnd(url?.hostname, '.');
-	if (!url || host === '') throw new InvalidValueError(label, `is '${quoted(text)}'`, hint);
+	const url = parseAddress(text);
+	if (!url) throw new InvalidValueError(label, `is '${quoted(text)}'`, hint);
 	if (url.username || url.password) {
 		throw new InvalidValueError(label, 'contains a user name or password', `${hint}, without them`);
 	}
-	const withCopied = trimEnd(url.pathname, '/');
-	const path = trimEnd(withCopied.replace(copied, ''), '/');
-	const port = url.port === '' ? '' : `:${url.port}`;
-	return `${url.protocol}//${host}${port}${path}`;
+	const entered = trimEnd(url.pathname, '/');
+	const withoutCopied = entered.replace(copied, '');
+	const path = trimEnd(withoutCopied, '/');
+	return url.origin + path;
+}
+
+/** @returns undefined for what is no address, or one with a query */
+function parseAddress(text: string): URL | undefined {
+	const isHttp = /^https?:\/\/[^/\\?#\s][^\\?#\s]*$/i.test(text);
+	if (!isHttp || !URL.canParse(text)) return undefined;
+	const url = new URL(text);
+	const host = trimEnd(url.hostname, '.');
+	if (host === '') return undefined;
+	url.hostname = host;
+	return url;
 }

@@ -3,5 +3,6 @@ const BLANKS = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
 
 /** @returns whether a value is undefined, null, or blank text */
 export function isBlank(value: unknown): boolean {
-	return value === undefined || value === null || (typeof value === 'string' && BLANKS.test(value));
+	if (value === undefined || value === null) return true;
+	return typeof value === 'string' && BLANKS.test(value);
 }

@@ -1,3 +1,5 @@
+import range from 'lodash/range';
+
 /** Most typos in a name; with more it is another word. */
 const MAX_EDITS = 2;
 
@@ -19,25 +21,28 @@ export function closestName(given: string, names: readonly string[]): string | u
 		closest = name;
 		fewest = edits;
 	}
+	if (closest === undefined) return undefined;
 	// Of a short name so few edits leave nothing.
-	if (closest === undefined || fewest > closest.length / 2) return undefined;
-	return closest;
+	const isAnother = fewest > closest.length / 2;
+	return isAnother ? undefined : closest;
 }
 
 /** Levenshtein distance; any number above {@link MAX_EDITS} if the lengths differ by more. */
 function editsBetween(one: string, other: string): number {
 	if (Math.abs(one.length - other.length) > MAX_EDITS) return MAX_EDITS + 1;
-	let row = Array.from({ length: other.length + 1 }, (_, index) => index);
-	for (const [at, character] of [...one].entries()) {
+	/** Edits from what was read of `one` to each start of `other`. */
+	let edits = range(other.length + 1);
+	for (let at = 0; at < one.length; at++) {
 		const next = [at + 1];
 		for (let index = 0; index < other.length; index++) {
-			const isSame = other[index] === character;
-			const replaced = Number(row[index]) + (isSame ? 0 : 1);
-			const removed = Number(row[index + 1]) + 1;
+			let replaced = Number(edits[index]);
+			if (one[at] !== other[index]) replaced++;
+			const removed = Number(edits[index + 1]) + 1;
 			const added = Number(next[index]) + 1;
-			next.push(Math.min(replaced, removed, added));
+			const fewest = Math.min(replaced, removed, added);
+			next.push(fewest);
 		}
-		row = next;
+		edits = next;
 	}
-	return row.at(-1) ?? 0;
+	return Number(edits.at(-1));
 }

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 
 import { InvalidValueError } from './invalidValue';
-import { writeIn } from './notation';
 import { wrongKind } from './plainText';
-import { DAY, HOUR, readMoment, readTimestamp } from './timestamp';
+import { DAY, HOUR, type Timestamp, readMoment, readTimestamp } from './timestamp';
+import { writeIn, writeSent } from './writeTime';
 import { instantOf, offsetAt } from './zone';
 
 const HINT =
@@ -14,7 +14,7 @@ const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
 /**
- * Converts a date and time to the form the service takes: ISO 8601 with the offset of its zone. A local time that occurs twice is the
+ * Converts a date and time that was entered to the form that is sent: ISO 8601 with the offset of its zone. A local time that occurs twice is the
  * first of the two; one that daylight saving skips is read as if the clock had not changed.
  *
  * @param value an ISO string, a luxon DateTime (from an expression) or a Date
@@ -31,13 +31,14 @@ export function toServiceDateTime(
 ): string {
 	const text = textOf(value);
 	const isDay = DATE.test(text);
-	const time = readTimestamp(isDay ? `${text}T00:00` : text, zone);
+	const asTime = isDay ? `${text}T00:00` : text;
+	const time = readTimestamp(asTime, zone);
 	const hint = precision === 'day' ? DAY_HINT : HINT;
 	if (!time) throw new InvalidValueError(label, wrongKind('a date and time', value), hint);
 	if (isDay && precision !== 'day') {
 		throw new InvalidValueError(label, 'is a date without a time', hint);
 	}
-	return writeIn(zone, time.ms, time.text).replace(/\+00:00$/, 'Z');
+	return writeSent(time.ms, zone, decimalsOf(time));
 }
 
 /** Whether a date and time has all that the service needs: seconds and an offset. */
@@ -50,6 +51,11 @@ function textOf(value: unknown): string {
 	if (typeof value === 'string') return value.trim();
 	const isDate = value instanceof Date && !Number.isNaN(value.getTime());
 	return isDate ? value.toISOString() : '';
+}
+
+/** @returns the decimals of the second as received, with their point; '' for none */
+function decimalsOf(time: Timestamp): string {
+	return /\.\d+/.exec(time.text)?.[0] ?? '';
 }
 
 /**
@@ -67,9 +73,12 @@ export function dayIn(
 	shift = 0,
 ): { startTime: string; endTime: string } {
 	const ms = Date.parse(time);
-	const midnight = Math.floor((ms + offsetAt(ms, zone) + shift) / DAY) * DAY;
-	const boundAt = (day: number) => writeIn(zone, instantOf(day + endsAt * HOUR, zone));
-	return { startTime: boundAt(midnight), endTime: boundAt(midnight + DAY) };
+	const local = ms + offsetAt(ms, zone) + shift;
+	const midnight = Math.floor(local / DAY) * DAY;
+	const startsAt = midnight + endsAt * HOUR;
+	const start = instantOf(startsAt, zone);
+	const end = instantOf(startsAt + DAY, zone);
+	return { startTime: writeIn(zone, start), endTime: writeIn(zone, end) };
 }
 
 /** A time of the service as the clocks of a zone show it. */
@@ -93,11 +102,14 @@ export function readLocalTime(
 	ownZone: string,
 ): LocalTime | null | undefined {
 	const moment = readMoment(value, ownZone);
-	return moment && { ms: moment.ms, text: writeIn(zone, moment.ms, moment.text) };
+	if (!moment) return moment;
+	const text = writeIn(zone, moment.ms, decimalsOf(moment));
+	return { ms: moment.ms, text };
 }
 
 /** @returns what {@link readLocalTime} reads, as text; anything else but a date and time unchanged */
 export function inZone(value: unknown, zone: string, ownZone: string): unknown {
 	const time = readLocalTime(value, zone, ownZone);
-	return time === undefined ? value : (time?.text ?? null);
+	if (time === undefined) return value;
+	return time?.text ?? null;
 }

@@ -6,7 +6,8 @@ const LONGEST_KEY = 1_000;
 /** @returns what stands for a key: the hash of a long text, otherwise the key itself */
 function shortKey<K>(key: K): K {
 	if (typeof key !== 'string' || key.length <= LONGEST_KEY) return key;
-	return createHash('sha256').update(key).digest('hex') as K;
+	const hash = createHash('sha256').update(key);
+	return hash.digest('hex') as K;
 }
 
 /** A Map whose keys may come from outside, as long as they like. `keys()` has the hash of a long one. */
@@ -46,12 +47,20 @@ export function unique<T>(list: readonly T[]): T[] {
 
 /** @returns the first entry with each key, in the order of the list */
 export function uniqueBy<T>(list: readonly T[], keyOf: (entry: T) => unknown): T[] {
-	return groupedBy(list, keyOf).map(([first]) => first);
+	const first = new KeyMap<unknown, T>();
+	for (const entry of list) {
+		const key = keyOf(entry);
+		if (!first.has(key)) first.set(key, entry);
+	}
+	return [...first.values()];
 }
 
+/** Entries with the same key: at least one. */
+type Group<T> = [T, ...T[]];
+
 /** @returns the entries with the same key together, in the order of the first of each */
-export function groupedBy<T>(list: readonly T[], keyOf: (entry: T) => unknown): Array<[T, ...T[]]> {
-	const groups = new KeyMap<unknown, [T, ...T[]]>();
+export function groupedBy<T>(list: readonly T[], keyOf: (entry: T) => unknown): Array<Group<T>> {
+	const groups = new KeyMap<unknown, Group<T>>();
 	for (const entry of list) {
 		const key = keyOf(entry);
 		const group = groups.get(key);

@@ -35,19 +35,22 @@ export class LongNumber {
 export function wholeNumberPattern(most: bigint | number = MOST): string {
 	const digits = String(most);
 	const shorter = String.raw`[1-9]\d{0,${digits.length - 2}}`;
-	const sameLength: string[] = [digits];
+	const alternatives = [shorter, digits];
 	for (let place = 0; place < digits.length; place++) {
 		const digit = Number(digits[place]);
 		const least = place === 0 ? 1 : 0;
 		if (digit <= least) continue;
+		const same = digits.slice(0, place);
+		const smaller = `[${least}-${digit - 1}]`;
 		const rest = digits.length - place - 1;
-		sameLength.push(String.raw`${digits.slice(0, place)}[${least}-${digit - 1}]\d{${rest}}`);
+		alternatives.push(String.raw`${same}${smaller}\d{${rest}}`);
 	}
-	return String.raw`\s*0*(?:${[shorter, ...sameLength].join('|')})\s*`;
+	return String.raw`\s*0*(?:${alternatives.join('|')})\s*`;
 }
 
 /** @returns a body as JSON, with every digit of its long numbers */
 export function toJsonText(body: unknown): string {
 	const text = JSON.stringify(body);
-	return text.includes(MARK) ? text.replace(MARKED, '$1') : text;
+	if (!text.includes(MARK)) return text;
+	return text.replace(MARKED, '$1');
 }

@@ -21,7 +21,8 @@ export interface NumberRange {
 export function toNumber(value: unknown): number {
 	if (typeof value === 'number') return value;
 	const isNumber = typeof value === 'string' && DECIMAL.test(value.trim());
-	return isNumber ? Number(value) : Number.NaN;
+	if (!isNumber) return NaN;
+	return Number(value);
 }
 
 /**
@@ -31,19 +32,17 @@ export function toNumber(value: unknown): number {
  * @throws InvalidValueError that names the parameter and says what came
  */
 export function readNumber(value: unknown, label: string, range: NumberRange = {}): number {
+	const { least = -Number.MAX_VALUE, most = Number.MAX_VALUE, isWhole = false } = range;
 	const number = toNumber(value);
 	const text = String(value).trim();
-	const least = range.least ?? -Number.MAX_VALUE;
-	const most = range.most ?? Number.MAX_VALUE;
 	const isInRange = number >= least && number <= most;
 	// A spreadsheet writes a long ID with an exponent, without its last digits.
 	const isExact = Number.isSafeInteger(number) && !/e/i.test(text);
-	const isOfKind = !range.isWhole || isExact;
-	if (isInRange && isOfKind) return number;
+	if (isInRange && (isExact || !isWhole)) return number;
 	const problem = Number.isFinite(number) ? `is ${text}` : wrongKind('a number', value);
 	let hint = `Enter ${rangeInWords(range)}`;
 	const hasComma = /\d,\d/.test(text);
-	if (hasComma && !range.isWhole) hint += '. Write a point before decimals, e.g. 12.50';
+	if (hasComma && !isWhole) hint += '. Write a point before decimals, e.g. 12.50';
 	throw new InvalidValueError(label, problem, hint);
 }
 

@@ -3,6 +3,14 @@ import compact from 'lodash/compact';
 
 import { isBlank } from './blank';
 
+/*
+ * Where a text that is shown is shortened, and to how many characters:
+ * - a value that a message quotes, to 60: `quoted`, below;
+ * - a part of a message, to 2,000: `plainText`, below;
+ * - what the service or an item says, to 400, and a whole message, to 4,000: `redacted` in `errors/secrets.ts`;
+ * - a guest's text in an output item, to 200 or as its column says: `shorten` in `text.ts`.
+ */
+
 /** Longest name or value that an error quotes. */
 const MAX_QUOTED = 60;
 
@@ -28,21 +36,28 @@ export function joined(
 	parts: ReadonlyArray<string | false | null | undefined>,
 	mark = '. ',
 ): string {
-	const [first = '', ...others] = compact(parts);
-	return others.reduce((text, part) => text + (/[.!?…]$/.test(text) ? ' ' : mark) + part, first);
+	let text = '';
+	for (const part of compact(parts)) {
+		const isSentence = /[.!?…]$/.test(text);
+		if (text !== '') text += isSentence ? ' ' : mark;
+		text += part;
+	}
+	return text;
 }
 
 /** @returns a value as an error quotes it */
 export function quoted(value: unknown): string {
 	if (typeof value === 'string') return plainText(value, MAX_QUOTED);
 	const json: unknown = attempt(() => JSON.stringify(value));
-	const isShown = typeof json === 'string' && json !== 'null';
-	return plainText(isShown ? json : String(value), MAX_QUOTED);
+	const hasJson = typeof json === 'string' && json !== 'null';
+	const text = hasJson ? json : String(value);
+	return plainText(text, MAX_QUOTED);
 }
 
 /** @returns what is wrong with a value that is none of a kind, with what came */
 export function wrongKind(kind: string, value: unknown): string {
 	if (isBlank(value)) return 'is empty';
-	const shown = quoted(value);
-	return typeof value === 'string' ? `is not ${kind} ('${shown}')` : `is not ${kind} (${shown})`;
+	const isText = typeof value === 'string';
+	const shown = isText ? `'${quoted(value)}'` : quoted(value);
+	return `is not ${kind} (${shown})`;
 }

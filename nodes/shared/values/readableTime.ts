@@ -12,19 +12,22 @@ const formats = new RecentMap<Intl.DateTimeFormat>(100);
  * @param languages tags (BCP 47), the best first: the first that is known counts, else English
  */
 export function readableTime(ms: number, zone: string, ...languages: string[]): string {
-	const format = formats.open(`${zone} ${languages.join(' ')}`, () =>
-		formatOf(zone, languages.map(tagOf).find(isKnownLanguage)),
-	);
+	const key = `${zone} ${languages.join(' ')}`;
+	const format = formats.open(key, () => makeFormat(zone, languages));
+	const text = format.format(ms);
 	// Some languages have blanks that programs for mail and tables do not know.
-	return format.format(ms).replace(/\s/g, ' ');
+	return text.replace(/\s/g, ' ');
 }
 
-function formatOf(timeZone: string, language = DEFAULT_LANGUAGE): Intl.DateTimeFormat {
+function makeFormat(timeZone: string, languages: readonly string[]): Intl.DateTimeFormat {
+	const tags = languages.map(tagOf);
+	const language = tags.find(isKnownLanguage) ?? DEFAULT_LANGUAGE;
 	return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone });
 }
 
 /** English without a country is that of Europe, as in the credential. */
 function tagOf(language: string): string {
 	const tag = language.trim().replaceAll('_', '-');
-	return tag.toLowerCase() === 'en' ? DEFAULT_LANGUAGE : tag;
+	const isPlainEnglish = tag.toLowerCase() === 'en';
+	return isPlainEnglish ? DEFAULT_LANGUAGE : tag;
 }

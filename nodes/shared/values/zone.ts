@@ -13,7 +13,14 @@ const BLOCK = 16 * DAY;
 const FIRST_KNOWN = Date.UTC(1900, 0);
 const LAST_KNOWN = Date.UTC(2100, 0);
 /** Looking an offset up is slow: of each block it is remembered before and after the clock is changed, some 23 for each zone and year. */
-const blocks = new RecentMap<{ before: number; changedAt: number; after: number }>(5_000);
+const blocks = new RecentMap<Block>(5_000);
+
+/** The offsets of a zone within a block: one until its clocks are changed, another one after. */
+interface Block {
+	before: number;
+	changedAt: number;
+	after: number;
+}
 
 /**
  * @param ms an instant, in milliseconds since 1970 UTC
@@ -23,11 +30,12 @@ const blocks = new RecentMap<{ before: number; changedAt: number; after: number 
 export function offsetAt(ms: number, zone: string): number {
 	const known = clamp(ms, FIRST_KNOWN, LAST_KNOWN);
 	const begin = Math.floor(known / BLOCK) * BLOCK;
-	const block = blocks.open(`${begin} ${zone}`, () => readBlock(begin, zone));
+	const key = `${begin} ${zone}`;
+	const block = blocks.open(key, () => readBlock(begin, zone));
 	return known < block.changedAt ? block.before : block.after;
 }
 
-function readBlock(begin: number, zone: string) {
+function readBlock(begin: number, zone: string): Block {
 	let from = begin;
 	let to = begin + BLOCK;
 	const before = lookUp(from, zone);
@@ -41,7 +49,8 @@ function readBlock(begin: number, zone: string) {
 }
 
 function lookUp(ms: number, zone: string): number {
-	return IANAZone.create(zone).offset(ms) * MINUTE;
+	const minutes = IANAZone.create(zone).offset(ms);
+	return minutes * MINUTE;
 }
 
 /**
@@ -53,9 +62,11 @@ function lookUp(ms: number, zone: string): number {
 export function instantOf(local: number, zone: string): number {
 	const before = offsetAt(local - DAY, zone);
 	const after = offsetAt(local + DAY, zone);
-	const isBefore = offsetAt(local - before, zone) === before;
-	const isAfter = offsetAt(local - after, zone) === after;
-	return isAfter && !isBefore ? local - after : local - before;
+	const first = local - before;
+	const second = local - after;
+	const isFirst = offsetAt(first, zone) === before;
+	const isSecond = offsetAt(second, zone) === after;
+	return isSecond && !isFirst ? second : first;
 }
 
 /**

@@ -10,7 +10,7 @@ import { choice, parameter } from '../../../shared/form/rows';
 import type { ItemContext } from '../../../shared/operation/operation';
 import { dayIn } from '../../../shared/values/dateTime';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
-import { writeTime } from '../../../shared/values/notation';
+import { writeTime } from '../../../shared/values/writeTime';
 import { wrongKind } from '../../../shared/values/plainText';
 import { DAY, HOUR } from '../../../shared/values/timestamp';
 

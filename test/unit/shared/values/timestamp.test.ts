@@ -1,9 +1,4 @@
-import {
-	type Timestamp,
-	latestOf,
-	readTimestamp,
-	writeLike,
-} from '../../../../nodes/shared/values/timestamp';
+import { type Timestamp, latestOf, readTimestamp } from '../../../../nodes/shared/values/timestamp';
 
 const STOCKHOLM = 'Europe/Stockholm';
 const ms = (text: string, zone = STOCKHOLM) => readTimestamp(text, zone)?.ms;
@@ -49,22 +44,5 @@ describe('a timestamp', () => {
 		const zone = 'Australia/Lord_Howe';
 		const read = readTimestamp('2026-04-05T01:45:00', zone) as Timestamp;
 		expect(latestOf(read, zone) - read.ms).toBe(30 * 60_000);
-	});
-});
-
-describe('a moment is written', () => {
-	it.each<[like: string, written: string, at?: string]>([
-		['2026-07-01T12:00:00Z', '2026-07-01T10:58:00Z'],
-		['2026-07-01T12:00:00.0000000Z', '2026-07-01T10:58:00.0000000Z'],
-		['2026-07-01T12:00:00-05:00', '2026-07-01T05:58:00-05:00'],
-		['2026-07-01T12:00:00', '2026-07-01T12:58:00'],
-		['2026-07-01 12:00', '2026-07-01 12:58'],
-		['2026-07-01 12:00', '2026-07-01 12:58:07', '2026-07-01T10:58:07Z'],
-		// Never later than it is, whatever the form can hold.
-		['2026-07-01T12:00:00', '2026-07-01T12:58:07', '2026-07-01T10:58:07.999Z'],
-		['2026-07-01T12:00:00.0Z', '2026-07-01T10:58:07.9Z', '2026-07-01T10:58:07.999Z'],
-		['2026-10-25T12:00:00', '2026-10-25T02:30:00', '2026-10-25T01:30:00Z'],
-	])('in the form of %s as %s', (like, written, at = '2026-07-01T10:58:00Z') => {
-		expect(writeLike(like, Date.parse(at), STOCKHOLM)).toBe(written);
 	});
 });
