@@ -17,6 +17,13 @@ import {
 	rows,
 	setField,
 } from '../support/sampleForm';
+import {
+	bodySchema,
+	fieldsOf,
+	operation as contractOperation,
+	pathText,
+	typesOf,
+} from '../sandbox/support/contract';
 
 /** Spaces, tabs, no-break spaces, line breaks, what is invisible, control characters. */
 const BLANK_TEXTS = [
@@ -224,7 +231,17 @@ const WORDS = [
 	'#REF!',
 	'#VALUE!',
 ];
-const WORDS_ELSEWHERE = ['#NAME?', '#NV', '#BEZUG!', '#WERT!', '#SAKNAS!', '#VÄRDEFEL!', '#VERDI!'];
+const WORDS_ELSEWHERE = [
+	'#NAME?',
+	'#NV',
+	'#BEZUG!',
+	'#WERT!',
+	'#SAKNAS!',
+	'#VÄRDEFEL!',
+	'#FÄLT!',
+	'#VERDI!',
+	'#ERROR!',
+];
 const NULL_WORDS = ['null', 'None'];
 /** What a guest may write, or be called. */
 const FREE_TEXT = /(?:fname|lname|[nN]ame|\.title|^message|search|markings|information|city)$/;
@@ -264,6 +281,29 @@ test.each(texts)(
 		const jsonBody = set(fullBody(row), at, word);
 		const sent = prepare(row, { ...fullForm(row), bodyMode: 'json', jsonBody });
 		await expect(sent).rejects.toThrow(`'JSON: ${at}' `);
+	},
+);
+
+/** Every ID, email and phone that is a text, at any depth of JSON, and every list of them. */
+const idsInJson = rows.flatMap((row) =>
+	fieldsOf(bodySchema(contractOperation(row.id)) ?? {})
+		.filter(({ path }) => NO_WORD.test(String(path.at(-1))))
+		.filter(({ schema }) => typesOf(schema.items ?? schema).includes('string'))
+		.map(({ path, schema }) => ({ row, id: row.id, at: pathText(path), path, schema })),
+);
+
+it('is tried on lists of IDs', () => {
+	expect(idsInJson.filter(({ schema }) => schema.items).length).toBeGreaterThan(1);
+});
+
+test.each(idsInJson)(
+	'null and None are refused in JSON in place of an ID: $id $at',
+	async ({ row, at, path, schema }) => {
+		for (const word of NULL_WORDS) {
+			const jsonBody = set(fullBody(row), path, schema.items ? [word] : word);
+			const sent = prepare(row, { ...fullForm(row), bodyMode: 'json', jsonBody });
+			await expect(sent).rejects.toThrow(`'JSON: ${at}`);
+		}
 	},
 );
 

@@ -31,7 +31,7 @@ export class ContractCheck {
 	 * @throws InvalidValueError that names the place and what is allowed
 	 */
 	read(value: unknown, schema: RequestSchema, place: string): unknown {
-		const longNumber = longNumberIn(value, schema);
+		const longNumber = longNumberIn(value, schema, place);
 		if (longNumber) return longNumber;
 		checkType(value, schema, place);
 		if (Array.isArray(value)) return this.readList(value, schema, place);
@@ -113,10 +113,11 @@ function schemaOf(name: string, parent: RequestSchema, place: string): RequestSc
 	throw new InvalidValueError(place, 'is not a field of the request', hint);
 }
 
-/** @returns the number of a text that JavaScript cannot count to, where the contract has one that long */
-function longNumberIn(value: unknown, schema: RequestSchema) {
-	if (schema.type !== 'integer') return undefined;
-	if (schema.format === 'int32') return undefined;
+/** @returns the number of a text that JavaScript cannot count to, where the contract has one that long, or an ID of any length */
+function longNumberIn(value: unknown, { type, format }: RequestSchema, place: string) {
+	if (type !== 'integer') return undefined;
+	const isId = format === undefined && takesId(place);
+	if (format !== 'int64' && !isId) return undefined;
 	if (value instanceof LongNumber) return value;
 	return LongNumber.from(value);
 }

@@ -8,11 +8,11 @@ import { KeySet } from '../values/keys';
 const JAVASCRIPT = ['undefined', 'NaN', 'Invalid DateTime', 'Invalid Date'];
 const OBJECT = /^\[object \w+\]$/;
 
-/** The errors of Excel in English, German, Swedish, Danish, Norwegian and Finnish, with blanks between them. */
+/** The errors of Excel in English, German, Swedish, Danish, Norwegian and Finnish, and one of Google Sheets, with blanks between them. */
 const SPREADSHEET =
-	'#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #CALC! ' +
+	'#N/A #REF! #VALUE! #NAME? #DIV/0! #NUM! #NULL! #SPILL! #CALC! #BUSY! #CONNECT! #ERROR! ' +
 	'#NV #BEZUG! #WERT! #ZAHL! #ÜBERLAUF! #KALK! #FELD! #GETTING_DATA ' +
-	'#SAKNAS! #REFERENS! #VÄRDEFEL! #NAMN? #DIVISION/0! #OGILTIGT! #SKÄRNING! ' +
+	'#SAKNAS! #REFERENS! #VÄRDEFEL! #NAMN? #DIVISION/0! #OGILTIGT! #SKÄRNING! #FÄLT! ' +
 	'#I/T #REFERENCE! #VÆRDI! #NAVN? #NUL! #OVERLØB! #BEREGN! ' +
 	'#VERDI! #OVERFLYT! #BEREGNE! #FELT! #FIELD! #BLOCKED! #UNKNOWN! ' +
 	'#PUUTTUU! #VIITTAUS! #ARVO! #NIMI? #JAKO/0! #LUKU! #TYHJÄ!';
@@ -22,9 +22,9 @@ const NOTHING_ANYWHERE = new KeySet(JAVASCRIPT.concat(SPREADSHEET.split(' ')));
 /** A guest may be called Null, and have the message "None": they are refused only where nobody could mean them. */
 const NOTHING_IN_IDS = new KeySet(['null', 'none']);
 
-/** IDs, numbers of customers and accounts, email addresses and telephone numbers, by the ends of their names. */
+/** IDs, numbers of customers and accounts, email addresses and telephone numbers, by the ends of their names; entries of lists too. */
 const NAMES_OF_IDS =
-	/(?:id|ids|key|identifier|number|nr|alias|email|emailaddress|phone|mobile|msisdn|fax)$/i;
+	/(?:id|ids|key|identifier|number|nr|alias|email|emailaddress|phone|mobile|msisdn|fax)(?:\[\d+\])?$/i;
 
 /**
  * @param path of a field in the contract, or where a value stands in a body
