@@ -32,18 +32,18 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Fiel
 
 	function read(value: unknown, label: string, timeZone: string) {
 		const zone = zoneOf(path, timeZone);
-		if (source === undefined) return kind.read(value, label, zone, range);
-		const id: unknown = attempt(kind.read, value, label, zone, range);
-		if (!(id instanceof Error)) return id;
-		if (id instanceof InvalidValueError) throw id.withHint(source);
-		throw id;
+		if (!mustNotBeEmpty) return kind.read(value, label, zone, range);
+		const sent = hasNoValue(value) ? undefined : kind.read(value, label, zone, range);
+		if (hasNoValue(sent)) throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
+		return sent;
 	}
 
 	function serialize(value: unknown, timeZone = 'UTC', label = displayName): unknown {
-		if (!mustNotBeEmpty) return read(value, label, timeZone);
-		const sent = hasNoValue(value) ? undefined : read(value, label, timeZone);
-		if (hasNoValue(sent)) throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
-		return sent;
+		if (source === undefined) return read(value, label, timeZone);
+		const id: unknown = attempt(read, value, label, timeZone);
+		if (!(id instanceof Error)) return id;
+		if (id instanceof InvalidValueError) throw id.withHint(source);
+		throw id;
 	}
 
 	const property: INodeProperties = {

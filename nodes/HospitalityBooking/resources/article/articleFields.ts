@@ -2,6 +2,7 @@ import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-w
 import map from 'lodash/map';
 import omitBy from 'lodash/omitBy';
 
+import { sourceOfId } from '../../../shared/booking/idSources';
 import { field } from '../../../shared/form/rows';
 import { usesJson } from '../../../shared/operation/nodeForm';
 import { hasValue } from '../../../shared/run/readBody';
@@ -97,7 +98,8 @@ export const articleMapper: Field = {
 		const values = omitBy(given, isBlankParameter);
 		if (values.articleId !== undefined) return [toObject(articleFields, values, timeZone)];
 		const hint = isAutomatic ? COLUMN_OF_IDS : 'Enter a GUID';
-		throw new InvalidValueError('Article ID', 'is empty', hint);
+		const source = sourceOfId('Article ID') ?? '';
+		throw new InvalidValueError('Article ID', 'is empty', hint).withHint(source);
 	},
 };
 
