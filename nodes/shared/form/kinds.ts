@@ -190,8 +190,11 @@ function readId(value: unknown, label: string, zone: string, range: NumberRange)
 	return readInteger(value, label, zone, range);
 }
 
+/** A name may begin with anything, as `1st seating` does; one letter within digits is a typo. */
+const NAME = /^\s*\p{L}|\p{L}{2}/u;
+
 function readNameOrId(value: unknown, label: string) {
-	const isName = typeof value === 'string' && /^\s*\p{L}/u.test(value);
+	const isName = typeof value === 'string' && NAME.test(value);
 	if (isName) return readIdText(value, label);
 	return readId(value, label, 'UTC', {});
 }

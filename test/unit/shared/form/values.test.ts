@@ -48,6 +48,7 @@ describe('a list by expression', () => {
 
 	const statuses = makeField(field('Statuses', 'status'), callOf('surveyRecipient.getAll').query);
 	const unitIds = makeField(field('Unit IDs', 'unitIds', { as: 'ids' }));
+	const namesOrIds = makeField(field('Names or IDs', 'statuses', { as: 'namesOrIds' }));
 	const markings = makeField(field('Markings', 'markings', { as: 'strings' }));
 
 	it.each([4, '4', '4,4', '[4]', [4], ['4']])('filters by status when it is %j', (value) => {
@@ -64,6 +65,15 @@ describe('a list by expression', () => {
 		['Template, Scheduled, Canceled, Deleted', [0, 1, 5, 6]],
 	])('filters by the names of statuses: %j', (value, sent) => {
 		expect(statuses.serialize(value, zone)).toEqual(sent);
+	});
+
+	it.each(['Ankommen', '1st seating', '100 % paid', '✅ paid', '(late) arrival', '予約済'])(
+		'filters by a name of a service, whatever it begins with: %s',
+		(name) => expect(namesOrIds.serialize([name, 4], zone)).toEqual([name, 4]),
+	);
+
+	it.each(['1x', '0x4', '1e3', '1.5', '?'])('takes no mistyped number for a name: %s', (text) => {
+		expect(() => namesOrIds.serialize(text, zone)).toThrow("'Names or IDs' is ");
 	});
 
 	it.each([12, '12', '[12]', [12]])('gives whole numbers when it is %j', (value) => {
