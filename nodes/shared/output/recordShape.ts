@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { unique } from '../values/keys';
 import { isRecord } from '../values/record';
+import { withoutHiddenLetters } from '../values/text';
 import { RecordView, type ShapeContext } from './recordView';
 
 /** Where an output value comes from: its path in the record, or a function that computes it. */
@@ -76,12 +77,18 @@ export function selectedShaper(
 		const view = new RecordView(record as IDataObject, context);
 		const output: Record<string, unknown> = {};
 		for (const { name, source } of columns) {
-			if (typeof source === 'function') output[name] = source(view);
-			else if (source !== undefined) output[name] = view.valueAt(source);
+			if (typeof source === 'function') output[name] = asSeen(source(view));
+			else if (source !== undefined) output[name] = asSeen(view.valueAt(source));
 			else if (Object.hasOwn(record, name)) output[name] = timeOrValue(view, name);
 		}
 		return output as IDataObject;
 	};
+}
+
+/** @returns a text, or a list of texts, without letters that nobody sees; anything else as it is */
+function asSeen(value: unknown): unknown {
+	if (typeof value === 'string') return withoutHiddenLetters(value);
+	return Array.isArray(value) ? value.map(asSeen) : value;
 }
 
 /** The value at a path; of a date and time its text with the offset of the account's time zone. */

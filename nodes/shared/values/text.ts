@@ -11,10 +11,10 @@ const CHARACTERS = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 const CONTROLS = /[\p{Cc}\p{Surrogate}]/gu;
 /**
  * Letters that nobody sees: they can carry a second message, which a model reads. What joins letters or emojis, the color of an emoji
- * and the tags of a flag stay, in the group.
+ * and the tags of a flag stay, in the group. Marks of annotations and controls of hieroglyphs have no look of their own either.
  */
 const HIDDEN =
-	/([\u200c\u200d]|(?<=\p{Emoji})[\ufe0e\ufe0f]|\u{1f3f4}[\u{e0030}-\u{e007a}]{3,6}\u{e007f})|\p{Default_Ignorable_Code_Point}/gu;
+	/([\u200c\u200d]|(?<=\p{Emoji})[\ufe0e\ufe0f]|\u{1f3f4}[\u{e0030}-\u{e007a}]{3,6}\u{e007f})|[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb\u{13430}-\u{13455}]/gu;
 
 /**
  * @returns the form in which people's texts are compared: the first 200 characters in NFKC, regardless of case (including `ß`
@@ -44,6 +44,11 @@ export function compareNames(one: string, other: string): number {
 	return one.slice(0, MAX_LENGTH).localeCompare(other.slice(0, MAX_LENGTH));
 }
 
+/** @returns a text without letters that nobody sees */
+export function withoutHiddenLetters(text: string): string {
+	return text.replace(HIDDEN, '$1');
+}
+
 /** A text in one line, and whether it is only the start of the whole. */
 interface ShortText {
 	text: string;
@@ -60,7 +65,7 @@ interface ShortText {
 export function shorten(text: string, most = MAX_LENGTH): ShortText {
 	const given = text.trim();
 	const start = given.slice(0, 10 * most);
-	const seen = start.replace(/\s/g, ' ').replace(CONTROLS, '').replace(HIDDEN, '$1');
+	const seen = withoutHiddenLetters(start.replace(/\s/g, ' ').replace(CONTROLS, ''));
 	const line = seen.replace(/ +/g, ' ').trim();
 	if (line.length <= most && start.length === given.length) return { text: line, isCut: false };
 	if (line.length < most) return { text: `${line}…`, isCut: true };

@@ -273,6 +273,23 @@ it.each(shapes)(
 	},
 );
 
+/** Tags and a filler behind each of a record's texts, and nothing else of it changed. */
+function withHiddenLetters(value: unknown): unknown {
+	if (typeof value === 'string') return `${value}\u{e0069}\u{e0067}\u3164\ufffa`;
+	return value;
+}
+
+it.each(shapes)('no text of $name has hidden letters, whoever has written it', ({ shape }) => {
+	const { schema = '', simplified, computed } = shape;
+	const text = JSON.stringify(recordOf(schema), (_, value: unknown) => withHiddenLetters(value));
+	const record = JSON.parse(text) as IDataObject;
+
+	const output = simplifiedShaper(shape, CONTEXT, Object.keys(computed ?? {}))(record);
+
+	expect(Object.keys(output).length).toBeGreaterThanOrEqual(Object.keys(simplified ?? {}).length);
+	expect(JSON.stringify(output)).not.toMatch(/[\u{e0000}-\u{e007f}\u3164\ufffa]/u);
+});
+
 it('the raw output is the record as it was received', () => {
 	for (const { shape } of shapes) {
 		const record = recordOf(shape.schema ?? '');

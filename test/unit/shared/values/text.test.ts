@@ -25,6 +25,8 @@ describe("a guest's text", () => {
 		{ what: 'Hangul fillers', hidden: '\u3164\u115f\uffa0' },
 		{ what: 'variation selectors in a row', hidden: '\u{e0101}\u{e0155}' },
 		{ what: 'invisible operators', hidden: '\u2062\u2063\u2064\u00ad' },
+		{ what: 'marks of annotations', hidden: '\ufff9\ufffa\ufffb' },
+		{ what: 'controls of hieroglyphs', hidden: '\u{13430}\u{1343f}' },
 	])('carries no second text in hidden letters: $what', ({ hidden }) => {
 		expect(oneLine(`No${hidden} nuts${hidden}`)).toBe('No nuts');
 	});
