@@ -15,7 +15,7 @@ const SHORTEST_BASE64 = 6;
 
 /**
  * Looks for secrets in a text in every form that a service, n8n or a browser may write them in: plain, URL-encoded (also
- * with `+`), JSON-escaped (also twice), HTML-escaped, base64, hexadecimal.
+ * twice, and with `+`), JSON-escaped (also twice), HTML-escaped, base64, hexadecimal.
  *
  * @returns what was found; nothing of the secrets themselves
  */
@@ -43,6 +43,7 @@ function readingsOf(text: string): Record<string, string> {
 	return {
 		plain: text,
 		'URL-encoded': decodePercent(text),
+		'URL-encoded twice': decodePercent(decodePercent(text)),
 		'URL-encoded with +': decodePercent(text.replace(/\+/g, ' ')),
 		'JSON-escaped': unescaped,
 		'JSON-escaped twice': unescapeJson(unescaped),

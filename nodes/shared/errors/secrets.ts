@@ -21,6 +21,8 @@ const NAMED: Readonly<Record<string, string>> = {
 const forms = new RecentMap<readonly SecretForm[]>(200);
 /** So many letters and digits of a secret are redacted whatever stands between them. */
 const LEAST_LETTERS = 8;
+/** A shorter part of base64 also occurs in ordinary words. */
+const LEAST_BASE64 = 6;
 /** So many of its first ones, where the text was cut after them. */
 const LEAST_START = 6;
 const MOST_CUTS = 20;
@@ -45,7 +47,7 @@ export type SafeText = string & { readonly [isSafe]: true };
  *
  * @param secrets as they stand in the credential and went out with the call
  * @param most characters that are shown
- * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped or base64, in any case, and
+ * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped, base64 or hexadecimal, in any case, and
  * with other marks between its letters, as in a path
  */
 export function redacted(
@@ -141,24 +143,52 @@ function cleaned(text: string): string {
 	return plainText(decoded, MAX_READ);
 }
 
+const BEYOND_ASCII = /[^ -~]/g;
+/** What some programs write in JSON as they would in a web page. */
+const MARKS_AND_BEYOND_ASCII = /[^ -~]|[<>&'+`]/g;
+
+/** @returns JSON in which some characters are written by their codes */
+function withCodes(json: string, characters: RegExp): string {
+	return json.replace(characters, (unit) => {
+		const code = unit.charCodeAt(0).toString(16);
+		return `\\u${code.padStart(4, '0')}`;
+	});
+}
+
+/** @returns a secret in base64, by where it begins in what is encoded, e.g. behind an ID: the characters that it alone decides */
+function base64Forms(secret: Buffer): string[] {
+	const written: string[] = [];
+	for (const before of [0, 1, 2]) {
+		const encoded = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
+		const start = Math.ceil((before * 4) / 3);
+		const end = Math.floor(((before + secret.length) * 4) / 3);
+		const own = encoded.slice(start, end);
+		if (before === 0 || own.length >= LEAST_BASE64) written.push(own);
+	}
+	return written;
+}
+
 /** @returns the ways to write a secret, with the blanks around it and without them: of a long one the start, which hides the rest */
 function formsOf(secret: string): SecretForm[] {
 	const texts = [secret, secret.trim()].filter((text) => text.length >= MIN_LENGTH);
 	const all = texts.flatMap((whole) => {
 		const text = whole.slice(0, MOST_SHOWN_OF_FOREIGN_TEXT);
 		const bytes = Buffer.from(text);
-		const inUrl = encodeURIComponent(bytes.toString());
-		// What follows decides the last character too.
-		const inBase64 = bytes.toString('base64').slice(0, Math.floor((bytes.length * 4) / 3));
+		const wellFormed = bytes.toString();
+		const inUrl = encodeURIComponent(wellFormed);
+		const inJson = JSON.stringify(text).slice(1, -1);
+		const inBase64 = base64Forms(bytes);
 		return [
 			text,
 			inUrl,
-			inUrl.replace(/%../g, (code) => code.toLowerCase()),
+			encodeURI(wellFormed),
+			encodeURIComponent(inUrl),
 			new URLSearchParams({ '': text }).toString().slice(1),
-			JSON.stringify(text).slice(1, -1),
-			inBase64,
-			encodeURIComponent(inBase64),
-		];
+			inJson,
+			withCodes(inJson, BEYOND_ASCII),
+			withCodes(inJson.replace(/\\"/g, '\\u0022'), MARKS_AND_BEYOND_ASCII),
+			bytes.toString('hex'),
+		].concat(inBase64, inBase64.map(encodeURIComponent));
 	});
 	const written = unique(all.map(cleaned));
 	return written.map((form) => ({

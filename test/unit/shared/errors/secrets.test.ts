@@ -13,7 +13,21 @@ const writings: Array<(secret: string) => string> = [
 	(secret) => JSON.stringify({ received: { secret } }),
 	(secret) => Buffer.from(secret).toString('base64'),
 	(secret) => Buffer.from(`id:${secret}`).toString('base64'),
+	(secret) => Buffer.from(`one:${secret}`).toString('base64'),
+	(secret) => Buffer.from(`other:${secret}`).toString('base64'),
+	(secret) => Buffer.from(secret).toString('hex'),
+	(secret) => encodeURI(secret),
+	(secret) => encodeURIComponent(encodeURIComponent(secret)),
+	(secret) => inAscii(JSON.stringify(secret)),
+	(secret) => inAscii(JSON.stringify(secret).replace(/\\"/g, '\\u0022'), /[<>&'+`]/g),
 ];
+
+/** As programs write JSON that any other can read; some do so with marks of HTML, too. */
+function inAscii(json: string, marks = /[^ -~]/g) {
+	const code = (unit: string) => unit.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+	const escaped = json.replace(marks, (unit) => `\\u${code(unit)}`);
+	return escaped.replace(/[^ -~]/g, (unit) => `\\u${code(unit)}`);
+}
 /** What is in it is gone once the text is shown. */
 const disguises: Array<(text: string) => string> = [
 	(text) => text,
