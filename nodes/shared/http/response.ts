@@ -2,6 +2,7 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { CallFailure } from '../errors/failure';
 import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
+import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { parseError, readJson } from './readJson';
 import { readRetryAfter } from './retryAfter';
@@ -85,7 +86,7 @@ export async function readOutcome(
 	const read = readJson(text);
 	if ('problem' in read) return unusable(status, 'format', read.problem);
 	const { data } = read;
-	if (data === '' || data === null) {
+	if (isBlank(data)) {
 		if (expected.mayBeEmpty) return success(response, undefined);
 		const isOnlyAnswer = expected.mayBeEmpty === false;
 		const what = isOnlyAnswer ? 'is empty: no confirmation came' : 'is empty';

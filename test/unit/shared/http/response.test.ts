@@ -244,7 +244,7 @@ describe('a success', () => {
 		async (statusCode) => {
 			const told = failure('is empty: no confirmation came');
 			for (const expects of ['list', 'record', 'text'] as const) {
-				for (const body of ['', 'null', '""']) {
+				for (const body of ['', 'null', '""', '\r\n', ' ', '\uFEFF']) {
 					const change = read(body, { statusCode, expects, mayBeEmpty: true });
 					const reading = read(body, { statusCode, expects });
 					const result = read(body, { statusCode, expects, mayBeEmpty: false });
