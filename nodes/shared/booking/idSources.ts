@@ -11,7 +11,7 @@ const SOURCES: Readonly<Record<string, string>> = {
 	'Article Category IDs': NO_RESPONSE,
 	'Article Group ID': `It is 'articleGroupId' in 'articles' of ${WITH_TABLES}; or choose it from the list`,
 	'Article ID': NO_RESPONSE,
-	'Booking Number, Else Root ID': `Choose the booking from the list or by its number; its root ID is 'bookingRootId' in 'paymentEvents' of ${RAW_BOOKING}`,
+	'Booking Number, Else Root ID': `Choose the booking from the list or by its number; its root ID is 'bookingRootId' under 'Selected Fields' of ${BOOKINGS}`,
 	'Booking Status Name or ID': `It is 'status' in the output of ${BOOKINGS}`,
 	'Brand ID': NO_RESPONSE,
 	'Campaign ID': NO_RESPONSE,

@@ -1,12 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
+import attempt from 'lodash/attempt';
 import get from 'lodash/get';
 
 import { SEARCHED_PERIOD } from '../booking/aroundNow';
 import { BookingNumbers, type NumberedBooking } from '../booking/bookingNumbers';
+import { sourceOfId } from '../booking/idSources';
 import { listRecords } from '../booking/listCall';
 import { recentlyChanged, statusNames } from '../booking/recentNames';
 import { isTool } from '../errors/nodeErrors';
 import type { Field } from '../form/fields';
+import { refusePlaceholderText } from '../form/placeholderTexts';
 import type { Section } from '../form/rows';
 import { isBlankParameter } from '../form/values';
 import { usesJson } from '../operation/nodeForm';
@@ -19,7 +22,7 @@ import { quoted } from '../values/plainText';
 import { comparable } from '../values/text';
 
 /** A field in whose place something else may be entered. */
-interface Place {
+export interface Place {
 	field: Field;
 	/** The parameter that holds it: its collection, or itself. */
 	parameter: string;
@@ -31,6 +34,8 @@ interface Place {
 interface Entered {
 	label: string;
 	text: string;
+	/** What the form calls the way to enter the ID itself. */
+	idMode: string;
 	/** Whether it stands where numbers are entered, not IDs. */
 	isByNumber: boolean;
 	isByAgent: boolean;
@@ -99,9 +104,12 @@ export class LookUps {
 		const { timeout, giveUpAfterMs } = this.run.settings;
 		const system = takesSystem ? readSystem(item) : undefined;
 		const mode: unknown = get(item.node.parameters, `${place.path}.mode`);
+		const { displayName: label, modes = [] } = place.field.property;
+		refuseWordForNothing(text, label);
 		const entered: Entered = {
-			label: place.field.property.displayName,
+			label,
 			text,
+			idMode: modes.find(({ name }) => name === 'id')?.displayName ?? '',
 			isByNumber: mode === 'number',
 			isByAgent: isTool(item.node),
 			index: this.indexOf(system, item.account.timeZone),
@@ -122,6 +130,12 @@ export class LookUps {
 	}
 }
 
+/** @throws InvalidValueError for a word that software writes for nothing: no booking has it as a number */
+function refuseWordForNothing(text: string, label: string): void {
+	const refused: unknown = attempt(refusePlaceholderText, text, label, true);
+	if (refused instanceof InvalidValueError) throw refused.withHint(sourceOfId(label) ?? '');
+}
+
 const FINDERS = {
 	bookingNumber: findGuid,
 	bookingRootId: findRootId,
@@ -132,7 +146,7 @@ async function findGuid(entered: Entered): Promise<string | undefined> {
 	const mayBeNumber = entered.isByNumber || entered.isByAgent;
 	if (!mayBeNumber || isGuid(entered.text)) return undefined;
 	const bookings = await entered.index.numbers.find(entered.text, entered.list);
-	return onlyOne(bookings, entered).guid;
+	return onlyOne(bookings, entered, ({ guid }) => [guid]).guid;
 }
 
 async function findRootId(entered: Entered): Promise<string | undefined> {
@@ -143,7 +157,7 @@ async function findRootId(entered: Entered): Promise<string | undefined> {
 	// An agent gives a number or a root ID.
 	const mayBeRootId = !isByNumber && /^\d+$/.test(text);
 	if (mayBeRootId && bookings.length === 0) return undefined;
-	const { guid, rootIds } = onlyOne(bookings, entered);
+	const { guid, rootIds } = onlyOne(bookings, entered, (booking) => booking.rootIds);
 	const guidOfRootId = mayBeRootId ? numbers.guidOfRootId(text) : undefined;
 	if (guidOfRootId !== undefined && guidOfRootId !== guid) {
 		const problem = `is '${quoted(text)}', the number of one booking and the root ID of another`;
@@ -176,24 +190,30 @@ async function findStatus(entered: Entered): Promise<number | undefined> {
 	throw new InvalidValueError(label, `is '${quoted(text)}', ${what}`, hint);
 }
 
-/** @throws InvalidValueError for none and for several */
-function onlyOne(bookings: readonly NumberedBooking[], entered: Entered): NumberedBooking {
-	const { label, text } = entered;
+/**
+ * @param idsOf the IDs that may be entered for a booking instead
+ * @throws InvalidValueError for none and for several
+ */
+function onlyOne(
+	bookings: readonly NumberedBooking[],
+	{ label, text, idMode }: Entered,
+	idsOf: (booking: NumberedBooking) => readonly string[],
+): NumberedBooking {
 	const booking = bookings[0];
 	if (!booking) {
 		const problem = `is '${quoted(text)}', a number that no booking ${SEARCHED_PERIOD} has`;
-		const hint =
-			"Check the number. For a booking of another time choose 'By ID': Get Many returns the ID of each booking";
-		throw new InvalidValueError(label, problem, hint);
+		const hint = `Check the number. For a booking of another time choose '${idMode}'`;
+		throw new InvalidValueError(label, problem, hint).withHint(sourceOfId(label) ?? '');
 	}
 	if (bookings.length === 1) return booking;
-	const guids = bookings.map(({ guid }) => guid);
+	const ids = bookings.flatMap(idsOf).join(', ') || 'the checkout shows it';
 	const problem = `is '${quoted(text)}', the number of ${bookings.length} bookings`;
-	const hint = `Choose 'By ID' and enter the one that is meant: ${guids.join(', ')}`;
+	const hint = `Choose '${idMode}' and enter the one that is meant: ${ids}`;
 	throw new InvalidValueError(label, problem, hint);
 }
 
-function placesOf({ pathFields = [], query = [], body }: Operation): Place[] {
+/** @returns where an operation's form takes something else than the value itself */
+export function placesOf({ pathFields = [], query = [], body }: Operation): Place[] {
 	const sections: Section[] = [{ fields: pathFields }];
 	return sections.concat(query, body?.sections ?? []).flatMap(placesIn);
 }

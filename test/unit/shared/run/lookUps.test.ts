@@ -1,7 +1,7 @@
 import get from 'lodash/get';
 import set from 'lodash/set';
 import type { ItemContext, Run } from '../../../../nodes/shared/operation/operation';
-import { LookUps } from '../../../../nodes/shared/run/lookUps';
+import { LookUps, type Place, placesOf } from '../../../../nodes/shared/run/lookUps';
 import { type Form, type Row, GUID, SETTINGS, itemOf, rows } from '../../../support/sampleForm';
 
 const DAY = 24 * 3_600_000;
@@ -172,11 +172,39 @@ describe.each(['checkoutBooking.checkIn', 'checkoutBooking.checkOut'])('%s', (id
 	it.each([
 		['B2', "'Booking Number, Else Root ID' is 'B2', a booking that has no checkout number yet"],
 		['B3', "'Booking Number, Else Root ID' is 'B3', a booking that has several checkout numbers"],
+		['B5', "'Booking Number, Else Root ID' is 'B5', the number of 2 bookings"],
 		['B9', "'Booking Number, Else Root ID' is 'B9', a number that no booking"],
 	])('refuses %s', async (number, message) => {
 		for (const how of [BY_NUMBER, AS_TOOL]) {
 			await expect(openRun(id).resolve('bookingRootId', number, how)).rejects.toThrow(message);
 		}
+	});
+});
+
+describe.each(
+	rows.filter(({ operation }) => placesOf(operation).some(({ field }) => field.property.modes)),
+)('in $id', ({ id, operation }) => {
+	const [{ path, field }] = placesOf(operation) as [Place];
+	const modes = field.property.modes?.map(({ displayName }) => `'${displayName}'`) ?? [];
+
+	it.each(['undefined', '#N/A', '[object Object]', 'null'])(
+		'a word for nothing is refused before anything is read: %s',
+		async (word) => {
+			const { resolve, asked } = openRun(id);
+
+			await expect(resolve(path, word, BY_NUMBER)).rejects.toThrow(`is '${word}'`);
+			expect(asked).toEqual([]);
+		},
+	);
+
+	it.each(['B5', 'B9'])('the hint on %s names a way that the form has', async (number) => {
+		const refused = openRun(id).resolve(path, number, BY_NUMBER);
+
+		const error: unknown = await refused.catch((reason: unknown) => reason);
+
+		const named = String(get(error, 'description')).match(/'By [^']+'/g) ?? [];
+		expect(modes).toEqual(expect.arrayContaining(named));
+		expect(named).not.toEqual([]);
 	});
 });
 
