@@ -96,8 +96,8 @@ export class Account {
 		this.deployment = readDeployment(credentials);
 		this.statusRoles = readStatusRoles(credentials);
 		// The payment service has no times.
-		this.timeZone =
-			credential === 'hospitalityBookingApi' ? checkTimeZone(credentials.timeZone) : 'UTC';
+		const hasTimes = credential === 'hospitalityBookingApi';
+		this.timeZone = hasTimes ? checkTimeZone(credentials.timeZone) : 'UTC';
 		this.language = checkLanguage(credentials.language);
 		this.queue = queueOf(this.signed.key);
 	}
@@ -121,18 +121,15 @@ export class Account {
 	 * the reason of the request's signal where that has kept it from being sent
 	 */
 	async call(asked: ServiceRequest, errorContext: ErrorContext): Promise<ServiceResponse> {
-		const { signal } = asked;
-		const context = { ...errorContext, secrets: () => this.secretsOf(asked) };
+		const { signal, giveUpAfterMs = EDITOR_GIVES_UP_AFTER_MS } = asked;
+		const deadline = deadlineOf(asked);
 		const isSafe = asked.method === 'GET';
-		// A request for a token changes nothing that a person would look at.
-		const failedCall = {
-			isChange: !isSafe && asked.takesToken !== false,
-			record: asked.changedRecordLabel,
-		};
-		const endsAt = signal ? undefined : performance.now() + EDITOR_ENDS_AFTER_MS;
-		const { giveUpAfterMs = EDITOR_GIVES_UP_AFTER_MS, deadline = endsAt } = asked;
-		const request = withDeployment({ ...asked, deadline }, this.deployment);
 		const limits = { isSafe, giveUpAfterMs, openedAt: this.openedAt, deadline, signal };
+		const request = withDeployment({ ...asked, deadline }, this.deployment);
+		const context = { ...errorContext, secrets: () => this.secretsOf(asked) };
+		// A request for a token changes nothing that a person would look at.
+		const isChange = !isSafe && asked.takesToken !== false;
+		const failedCall = { isChange, record: asked.changedRecordLabel };
 		const result = await this.queue
 			.send(limits, async () => await byDeadline(this.sendOnce(request), deadline))
 			.catch((error: unknown) => {
@@ -151,7 +148,8 @@ export class Account {
 		const issued = await tokenFor(httpRequest, this.signed, { signal });
 		if ('kind' in issued) return issued;
 		const result = await this.sendSigned(request, issued);
-		if (result.kind !== 'status' || result.status !== 401) return result;
+		const isRefused = result.kind === 'status' && result.status === 401;
+		if (!isRefused) return result;
 		const other = await tokenFor(httpRequest, this.signed, { refused: issued.token, signal });
 		if ('kind' in other) return other;
 		// The very same: it was requested for this reason a moment ago.
@@ -163,17 +161,27 @@ export class Account {
 		const name = this.credential;
 		const data = withToken(this.signed, this.credentials, issued, request.system);
 		const using = { credentialsDecrypted: { id: '', name, type: name, data } };
-		const send = authenticatedSender(this.context, name, using);
-		const currentSecrets = () => this.currentSecrets();
-		return await attemptCall({ send, address: this.address, currentSecrets }, request);
+		const authorization = {
+			send: authenticatedSender(this.context, name, using),
+			address: this.address,
+			currentSecrets: () => this.currentSecrets(),
+		};
+		return await attemptCall(authorization, request);
 	}
+}
+
+/** A call of a run may take as long as it takes; a list in the editor may not. */
+function deadlineOf(request: ServiceRequest): number | undefined {
+	if (request.deadline !== undefined || request.signal) return request.deadline;
+	return performance.now() + EDITOR_ENDS_AFTER_MS;
 }
 
 /** n8n's own words for a credential that is gone do not say what to do. */
 function unreadable(reason: unknown): never {
 	if (reason instanceof NodeOperationError) throw reason;
+	const said = reason instanceof Error ? reason.message : String(reason);
 	throw new ExplainedError(
-		`The credential could not be read: ${reason instanceof Error ? reason.message : String(reason)}`,
+		`The credential could not be read: ${said}`,
 		"It may have been deleted, or not imported with the workflow. Choose one under 'Credential to connect with', or create it",
 		{ cause: 'configuration-invalid' },
 	);

@@ -89,8 +89,11 @@ export function systemOf(credentials: ICredentialDataDecryptedObject): string {
 function readToken(body: Record<string, unknown>): IssuedToken | undefined {
 	const token = headerToken(body.access_token);
 	if (token === undefined) return undefined;
-	// Some services write the number as a text.
-	const seconds = Number(body.expires_in);
-	const validMs = (seconds > 0 ? seconds : DEFAULT_LIFETIME_S) * 1000;
-	return { token, endsAt: performance.now() + validMs - Math.min(MARGIN_MS, validMs / 10) };
+	// Some services write the number as a text. Without one it is NaN.
+	let seconds = Number(body.expires_in);
+	const isGiven = seconds > 0;
+	if (!isGiven) seconds = DEFAULT_LIFETIME_S;
+	const validMs = seconds * 1000;
+	const marginMs = Math.min(MARGIN_MS, validMs / 10);
+	return { token, endsAt: performance.now() + validMs - marginMs };
 }

@@ -25,7 +25,13 @@ export const languageField: INodeProperties = {
 		'The language of your house. Dates and times are written in it where they are a text to read, with the weekday.',
 };
 
-/** The meaning of web booking statuses, which the API does not specify. */
+/**
+ * The meaning of web booking statuses, which the API does not specify: a row for each *role* that a status can have. What a booking
+ * with a status of a role is called, and what it is without one, stands in `booking/states.ts`.
+ *
+ * An event for another meaning, e.g. *checked in*, needs a row here, its state there and a row in the trigger's `events/events.ts`.
+ * A credential that was saved before lacks the new field, so `booking/states.ts` must not need it.
+ */
 export const ROLE_FIELDS = {
 	canceled: {
 		displayName: 'Canceled Statuses',

@@ -2,7 +2,6 @@ import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	ICredentialTestFunctions,
-	IHttpRequestOptions,
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
@@ -56,11 +55,9 @@ export async function testBookingAccess(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted<Credential>,
 ): Promise<INodeCredentialTestResult> {
+	const send = plainSender(this);
 	const secrets = secretsOf(data);
-	return await toTestResult(
-		secrets,
-		async () => await testBooking(plainSender(this), data, secrets),
-	);
+	return await toTestResult(secrets, async () => await testBooking(send, data, secrets));
 }
 
 /** @param secrets gets the token */
@@ -75,12 +72,12 @@ async function testBooking(send: Sender, data: Credential, secrets: string[]): P
 	if ('kind' in issued) return { problem: findProblem(issued) };
 	secrets.push(issued.token);
 	const signed = withToken(account, data, issued);
-	const authorization = {
-		send: async (options: IHttpRequestOptions) =>
-			await send(authenticate(bookingAuth, signed, options)),
-		address: account.address,
-		currentSecrets: () => secrets,
+	const signAndSend: Sender = async (options) => {
+		const request = authenticate(bookingAuth, signed, options);
+		return await send(request);
 	};
+	const { address } = account;
+	const authorization = { send: signAndSend, address, currentSecrets: () => secrets };
 	const ask: Ask = async (call) =>
 		await attemptCall(authorization, withDeployment(call, deployment));
 	const problem = findProblem(await ask(CHEAP_CALL));
@@ -100,9 +97,11 @@ type Ask = (call: Call) => Promise<CallResult>;
 async function testStatuses(data: Credential, ask: Ask): Promise<Finding> {
 	const entered = enteredNames(readStatusRoles(data));
 	if (entered.length === 0) return {};
-	const changedFrom = writeTime(Date.now() - DAYS_BACK * DAY, checkTimeZone(data.timeZone));
+	const from = Date.now() - DAYS_BACK * DAY;
+	const changedFrom = writeTime(from, checkTimeZone(data.timeZone));
 	const result = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
-	const bookings = result.kind === 'response' ? readList(result.response.body) : undefined;
+	const isListed = result.kind === 'response';
+	const bookings = isListed ? readList(result.response.body) : undefined;
 	const seen = new SeenStatuses(bookings ?? []);
 	return { problem: seen.findProblem(entered), hint: seen.hintOn(entered) };
 }
@@ -110,12 +109,14 @@ async function testStatuses(data: Credential, ask: Ask): Promise<Finding> {
 /** Tests a `hospitalityPaymentApi` credential: the service documents no further call that needs no subscription. */
 export async function testPaymentAccess(
 	this: ICredentialTestFunctions,
-	{ data = {} }: ICredentialsDecrypted<ICredentialDataDecryptedObject>,
+	{ data = {} }: ICredentialsDecrypted<Credential>,
 ): Promise<INodeCredentialTestResult> {
+	const send = plainSender(this);
 	return await toTestResult(secretsOf(data), async () => {
 		tokenHeader(data);
 		readDeployment(data);
-		const issued = await paymentAuth.readAccount(data).requestToken(plainSender(this));
+		const account = paymentAuth.readAccount(data);
+		const issued = await account.requestToken(send);
 		return 'kind' in issued ? { problem: findProblem(issued) } : {};
 	});
 }
@@ -123,8 +124,9 @@ export async function testPaymentAccess(
 /** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
 function findProblem(result: CallResult): Words | undefined {
 	if (result.kind === 'response') return undefined;
-	const isElsewhere = result.kind === 'body' || (result.kind === 'status' && result.status === 404);
-	if (isElsewhere && !result.ofToken) {
+	const hasOtherBody = result.kind === 'body';
+	const isNotFound = result.kind === 'status' && result.status === 404;
+	if (!result.ofToken && (hasOtherBody || isNotFound)) {
 		return [
 			`Something responds at 'Base URL' (${result.status}), but not the booking service`,
 			'Check the address',
@@ -132,7 +134,8 @@ function findProblem(result: CallResult): Words | undefined {
 	}
 	const [happened, hint] = failureWords(result, {});
 	const { text = '', fields = [] } = result.said ?? {};
-	return [happened, joined([serviceSays(text, listFields(fields)), hint])];
+	const said = serviceSays(text, listFields(fields));
+	return [happened, joined([said, hint])];
 }
 
 /** @param test may throw errors that carry a description */
@@ -140,18 +143,13 @@ async function toTestResult(
 	secrets: readonly string[],
 	test: () => Promise<Finding>,
 ): Promise<INodeCredentialTestResult> {
-	const { problem, hint } = await test().catch((error: Error & { description?: string }) => ({
-		problem: [error.message, error.description],
-		hint: undefined,
-	}));
-	if (problem) return testResult('Error', redacted(joined(problem), secrets, MOST_OF_TEST_RESULT));
-	const success = joined(['Connection successful', hint]);
-	return testResult('OK', redacted(success, secrets, MOST_OF_TEST_RESULT));
+	const found = await test().catch(thrownProblem);
+	const status = found.problem ? 'Error' : 'OK';
+	const words = found.problem ?? ['Connection successful', found.hint];
+	const message: SafeText = redacted(joined(words), secrets, MOST_OF_TEST_RESULT);
+	return { status, message };
 }
 
-function testResult(
-	status: INodeCredentialTestResult['status'],
-	message: SafeText,
-): INodeCredentialTestResult {
-	return { status, message };
+function thrownProblem(error: Error & { description?: string }): Finding {
+	return { problem: [error.message, error.description ?? ''] };
 }

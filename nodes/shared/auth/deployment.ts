@@ -1,4 +1,5 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+import get from 'lodash/get';
 
 import {
 	ROLE_FIELDS,
@@ -34,7 +35,7 @@ export function readDeployment(credentials: ICredentialDataDecryptedObject): Dep
 	return {
 		unitFilterName: readFilterName(credentials, unitFilterName),
 		articleCategoryFilterName: readFilterName(credentials, articleCategoryFilterName),
-		headers: readHeaders(credentials.extraHeaders, String(credentials.headerName).toLowerCase()),
+		headers: readHeaders(credentials),
 		skipSslCertificateValidation: ignoresSslIssues(credentials),
 	};
 }
@@ -51,16 +52,15 @@ const NO_STATUS = ['none', '-'];
 
 /** @throws InvalidValueError for a status in two fields, which leaves its meaning unknown */
 export function readStatusRoles(credentials: ICredentialDataDecryptedObject): StatusRoles {
-	const roles: { [R in Role]?: Set<string> } = {};
+	const roles: { [R in Role]?: ReadonlySet<string> } = {};
 	/** The field that each status was found in. */
 	const fieldOf = new KeyMap<string, string>();
 	for (const role of Object.keys(ROLE_FIELDS) as Role[]) {
 		const { name, displayName } = ROLE_FIELDS[role];
-		const entered = String(credentials[name] ?? '').split(/[,;\r\n]/);
-		const statuses = entered.filter((status) => !isBlank(status)).map(comparable);
-		if (statuses.length === 0) continue;
-		roles[role] = new KeySet(statuses.filter((status) => !NO_STATUS.includes(status)));
-		for (const status of roles[role]) {
+		const statuses = readStatuses(credentials[name]);
+		if (!statuses) continue;
+		roles[role] = statuses;
+		for (const status of statuses) {
 			const other = fieldOf.get(status);
 			if (other !== undefined) {
 				throw new InvalidValueError(
@@ -73,6 +73,16 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 		}
 	}
 	return roles;
+}
+
+/** @returns undefined for an empty field, no status where it says that there is none */
+function readStatuses(entered: unknown): ReadonlySet<string> | undefined {
+	const parts = String(entered ?? '').split(/[,;\r\n]/);
+	const names = parts.filter((part) => !isBlank(part)).map(comparable);
+	if (names.length === 0) return undefined;
+	const statuses = new KeySet(names);
+	for (const word of NO_STATUS) statuses.delete(word);
+	return statuses;
 }
 
 /** @returns a call with what the deployment adds; the call's own headers take precedence */
@@ -89,7 +99,8 @@ function readFilterName(
 	field: INodeProperties,
 ): string {
 	const entered = credentials[field.name];
-	return String(isBlank(entered) ? field.default : entered).trim();
+	if (isBlank(entered)) return String(field.default);
+	return String(entered).trim();
 }
 
 /**
@@ -108,12 +119,13 @@ export const RESERVED_HEADERS = new RegExp(
 
 const REMOVE_OR_FILL = 'Fill in the row in the credential, or remove it';
 
-/** @param tokenHeader the one that a credential sends its token in, in lower case */
-function readHeaders(value: unknown, tokenHeader: string): Record<string, string> {
-	const rows = isRecord(value) && Array.isArray(value.entry) ? value.entry.filter(isRecord) : [];
+function readHeaders(credentials: ICredentialDataDecryptedObject): Record<string, string> {
 	const headers: Record<string, string> = {};
+	const tokenHeader = String(credentials.headerName).toLowerCase();
 	const taken = new KeySet(['authorization', tokenHeader]);
-	for (const [index, row] of rows.entries()) {
+	const rows: unknown = get(credentials.extraHeaders, 'entry');
+	if (!Array.isArray(rows)) return headers;
+	for (const [index, row] of rows.filter(isRecord).entries()) {
 		const label = `${extraHeaders.displayName} ${index + 1}`;
 		const name = requiredText(String(row.name ?? ''), `${label}: Name`, REMOVE_OR_FILL);
 		const text = requiredText(String(row.value ?? ''), `${label}: Value`, REMOVE_OR_FILL);

@@ -74,23 +74,21 @@ export const paymentAuth: SignIn = {
 		};
 	},
 	sign: (request, credentials, { account, url, token }) => {
-		const path = new URL(`http://path${url.slice(account.address.length)}`).pathname;
+		const behindAddress = url.slice(account.address.length);
+		const path = new URL(`http://path${behindAddress}`).pathname;
 		// Digest covers the bytes that are sent, so the body becomes bytes here.
 		const body = bodyOf(request);
-		const headers: IDataObject = {};
+		const headers: IDataObject = signature(account.address, path, body);
 		const takesToken = path !== AUTHENTICATION && token !== undefined;
 		const carrier = takesToken ? tokenHeader(credentials) : undefined;
 		if (carrier !== undefined) {
-			headers[carrier] = credentials.carriedAs === 'header' ? token : `Bearer ${token}`;
+			const isBare = credentials.carriedAs === 'header';
+			headers[carrier] = isBare ? token : `Bearer ${token}`;
 		}
-		if (body.length > 0) {
-			headers['Content-Type'] = String(headerOf(request, 'content-type') ?? 'application/json');
-		}
-		const signed = withHeaders(request, {
-			...headers,
-			...signature(account.address, path, body),
-		});
-		return body.length === 0 ? signed : { ...signed, body };
+		if (body.length === 0) return withHeaders(request, headers);
+		const contentType = headerOf(request, 'content-type') ?? 'application/json';
+		headers['Content-Type'] = String(contentType);
+		return { ...withHeaders(request, headers), body };
 	},
 };
 

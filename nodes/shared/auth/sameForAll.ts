@@ -22,10 +22,11 @@ export async function checkSameForAllItems(
 	if (count <= 1) return;
 	const differingField = async (itemIndex: number): Promise<string | undefined> => {
 		const other = await context.getCredentials(credential, itemIndex).catch(() => ({}));
-		return Object.keys(first).find((name) => !isEqual(first[name], get(other, name)));
+		const names = Object.keys(first);
+		return names.find((name) => !isEqual(first[name], get(other, name)));
 	};
-	const dependsOnItem = (await differingField(count)) ?? (await differingField(1));
-	if (dependsOnItem === undefined) return;
+	const differing = (await differingField(count)) ?? (await differingField(1));
+	if (differing === undefined) return;
 	for (let itemIndex = 1; itemIndex < count; itemIndex++) {
 		const name = await differingField(itemIndex);
 		if (name === undefined) continue;

@@ -1,9 +1,9 @@
 import get from 'lodash/get';
+import orderBy from 'lodash/orderBy';
 
 import type { Words } from '../errors/failure';
 import { closestName } from '../values/closestName';
 import { KeyMap, KeySet } from '../values/keys';
-import { isRecord } from '../values/record';
 import { comparable, oneLine } from '../values/text';
 import { ROLE_FIELDS } from './credentialFields';
 import type { StatusRoles } from './deployment';
@@ -26,8 +26,10 @@ export function enteredNames(roles: StatusRoles): EnteredName[] {
 	const entered: EnteredName[] = [];
 	for (const [role, statuses] of Object.entries(roles)) {
 		const field = ROLE_FIELDS[role as keyof StatusRoles].displayName;
-		const names = [...statuses].filter((status) => !/^-?\d+$/.test(status));
-		for (const name of names) entered.push({ name, field });
+		for (const name of statuses) {
+			const isNumber = /^-?\d+$/.test(name);
+			if (!isNumber) entered.push({ name, field });
+		}
 	}
 	return entered;
 }
@@ -45,7 +47,8 @@ export class SeenStatuses {
 			const names = namesIn(get(booking, 'history'));
 			if (names.size > 1) this.changed++;
 			for (const name of names) {
-				this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+				const count = this.counts.get(name) ?? 0;
+				this.counts.set(name, count + 1);
 				this.comparableNames.add(comparable(name));
 			}
 		}
@@ -58,8 +61,10 @@ export class SeenStatuses {
 		for (const { name, field } of unseen) {
 			const close = closestName(name, seen);
 			if (close === undefined) continue;
-			const happened = `'${field}' contains '${name}', which no booking of the last ${DAYS_BACK} days has had`;
-			return [happened, `Did you mean '${close}'?`];
+			return [
+				`'${field}' contains '${name}', which no booking of the last ${DAYS_BACK} days has had`,
+				`Did you mean '${close}'?`,
+			];
 		}
 		const isOneSeen = unseen.length < entered.length;
 		if (isOneSeen || this.changed < ENOUGH_BOOKINGS) return undefined;
@@ -83,9 +88,11 @@ export class SeenStatuses {
 
 	/** The most frequent first, with how many bookings have had each. */
 	private list(): string {
-		const byFrequency = [...this.counts].sort(([, one], [, other]) => other - one);
+		const names = [...this.counts.keys()];
+		const byFrequency = orderBy(names, (name) => this.counts.get(name), 'desc');
 		const listed = byFrequency.slice(0, MOST_LISTED);
-		return listed.map(([name, count]) => `${name} (${count})`).join(', ');
+		const withCounts = listed.map((name) => `${name} (${this.counts.get(name)})`);
+		return withCounts.join(', ');
 	}
 }
 
@@ -96,8 +103,9 @@ function quotedNames(entered: readonly EnteredName[]): string {
 /** @returns each name of a status that a booking has had, once */
 function namesIn(history: unknown): Set<string> {
 	const names = new KeySet<string>();
-	for (const entry of Array.isArray(history) ? history : []) {
-		const name = isRecord(entry) ? oneLine(String(entry.statusName ?? '')) : '';
+	if (!Array.isArray(history)) return names;
+	for (const entry of history) {
+		const name = oneLine(String(get(entry, 'statusName') ?? ''));
 		if (name !== '') names.add(name);
 	}
 	return names;

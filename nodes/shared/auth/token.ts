@@ -16,27 +16,26 @@ export interface IssuedToken {
 	endsAt: number;
 }
 
+/** What a request for a token came to: the token, or why there is none. */
+export type TokenResult = IssuedToken | CallFailure;
+
 /** An account of a service, as its credential describes it now. */
 export interface SignedAccount extends Pick<Authorization, 'address'> {
 	readonly secrets: readonly string[];
 	/** Hash of what a token belongs to: credential type, addresses, account and secret. */
 	readonly key: string;
-	/**
-	 * Requests a token once. The request contains the secret.
-	 *
-	 * @returns the token, or why there is none
-	 */
-	requestToken(send: Sender): Promise<IssuedToken | CallFailure>;
+	/** Requests a token once. The request contains the secret. */
+	requestToken(send: Sender): Promise<TokenResult>;
 }
 
 /** What this process remembers of an account's tokens. */
 interface TokenMemory {
 	/** What the last request came to, and until when that counts. */
-	last?: { result: IssuedToken | CallFailure; endsAt: number };
+	last?: { result: TokenResult; endsAt: number };
 	/** The last tokens that were issued. */
 	seen: string[];
 	/** The request that is under way. */
-	request?: Promise<IssuedToken | CallFailure>;
+	request?: Promise<TokenResult>;
 	/** Until then the token is not replaced: it has just been. */
 	trustedUntil: number;
 }
@@ -66,19 +65,29 @@ export async function tokenFor(
 	send: Sender,
 	account: SignedAccount,
 	asked: { refused?: string; signal?: AbortSignal } = {},
-): Promise<IssuedToken | CallFailure> {
-	asked.signal?.throwIfAborted();
+): Promise<TokenResult> {
+	const { refused, signal } = asked;
+	signal?.throwIfAborted();
 	const memory = memoryOf(account.key);
+	if (!memory.request) {
+		const known = knownResult(memory, refused);
+		if (known) return known;
+		memory.request = renew(memory, account.requestToken(send));
+	}
+	return await abortable(memory.request, signal);
+}
+
+/** @returns the last result while it counts: not that of a token that was refused, unless it has just replaced another one */
+function knownResult(memory: TokenMemory, refused: string | undefined): TokenResult | undefined {
 	const { last } = memory;
 	const now = performance.now();
-	if (!memory.request && last && last.endsAt > now) {
-		const isRefused = 'token' in last.result && last.result.token === asked.refused;
-		if (!isRefused || now < memory.trustedUntil) return last.result;
-		memory.trustedUntil = now + NO_NEW_REQUEST_MS;
-		memory.last = undefined;
-	}
-	memory.request ??= renew(memory, account.requestToken(send));
-	return await abortable(memory.request, asked.signal);
+	if (!last || last.endsAt <= now) return undefined;
+	const { result } = last;
+	const isRefused = 'token' in result && result.token === refused;
+	if (!isRefused || now < memory.trustedUntil) return result;
+	memory.trustedUntil = now + NO_NEW_REQUEST_MS;
+	memory.last = undefined;
+	return undefined;
 }
 
 /** @returns the last tokens of an account: a response may hold one that was replaced while its call was in flight */
@@ -91,17 +100,16 @@ function memoryOf(key: string): TokenMemory {
 }
 
 /** Waits for a request and remembers its result, but for a failure that may pass. */
-async function renew(
-	memory: TokenMemory,
-	request: Promise<IssuedToken | CallFailure>,
-): Promise<IssuedToken | CallFailure> {
+async function renew(memory: TokenMemory, request: Promise<TokenResult>): Promise<TokenResult> {
 	try {
 		const result = await request;
 		if ('token' in result) {
-			memory.seen = [...memory.seen, result.token].slice(-MAX_SEEN);
+			const seen = memory.seen.concat(result.token);
+			memory.seen = seen.slice(-MAX_SEEN);
 			memory.last = { result, endsAt: result.endsAt };
 		} else if (outcomeOf(result).next === 'end') {
-			memory.last = { result, endsAt: performance.now() + NO_NEW_REQUEST_MS };
+			const endsAt = performance.now() + NO_NEW_REQUEST_MS;
+			memory.last = { result, endsAt };
 		}
 		return result;
 	} finally {
@@ -116,10 +124,10 @@ const LONGEST_TOKEN = 8 * 1024;
 /** The code of RFC 6749, 5.2, for a client that is known but may not use this API. */
 const NOT_ALLOWED = /\binvalid_scope\b/;
 
-interface TokenRequest extends Pick<Authorization, 'address'> {
-	call: Pick<Call, 'path' | 'headers' | 'body' | 'skipSslCertificateValidation'> & {
-		secrets: readonly string[];
-	};
+interface TokenRequest {
+	/** Of what issues tokens. */
+	address: string;
+	call: Pick<Call, 'path' | 'headers' | 'body' | 'secrets' | 'skipSslCertificateValidation'>;
 	/** @returns the token of a success; undefined where there is none */
 	read(body: Record<string, unknown>): IssuedToken | undefined;
 	/** Found in the text of a 400 that rejects the account. */
@@ -132,33 +140,42 @@ interface TokenRequest extends Pick<Authorization, 'address'> {
  *
  * @returns the token, or why there is none
  */
-export async function requestToken(
-	send: Sender,
-	{ address, call, read, rejectedBy, words }: TokenRequest,
-): Promise<IssuedToken | CallFailure> {
+export async function requestToken(send: Sender, request: TokenRequest): Promise<TokenResult> {
+	const { address, call, words } = request;
 	const result = await attemptCall(
 		{ send, address, currentSecrets: () => [] },
 		{ method: 'POST', ...call, timeout: TIMEOUT_MS, maxBytes: MAX_BYTES, expects: 'record' },
 	);
 	if (result.kind !== 'response') {
-		return { ...result, ofToken: { ...words, reason: reasonOf(result, rejectedBy) } };
+		const reason = reasonOf(result, request.rejectedBy);
+		return { ...result, ofToken: { ...words, reason } };
 	}
-	const { status, body = {} } = result.response;
-	const received = body as Record<string, unknown>;
-	const issued = read(received);
+	const { status } = result.response;
+	const body = result.response.body as Record<string, unknown>;
+	const issued = request.read(body);
 	if (issued) return issued;
-	const reason = received.IsAuthenticated === false ? 'rejected' : 'none';
-	const said = readServiceMessage(received, call.secrets);
+	const reason = body.IsAuthenticated === false ? 'rejected' : 'none';
+	const said = readServiceMessage(body, call.secrets ?? []);
 	return { kind: 'status', status, said, ofToken: { ...words, reason } };
 }
 
 function reasonOf(failure: CallFailure, rejectedBy: RegExp): NoTokenReason {
-	const { text = '', isPage = false } = failure.said ?? {};
 	// What a web page says is not the service's.
-	if (failure.kind !== 'status' || isPage) return 'none';
-	if (failure.status === 401) return 'rejected';
-	if (failure.status === 403) return 'notAllowed';
-	if (failure.status !== 400) return 'none';
+	if (failure.kind !== 'status' || failure.said?.isPage) return 'none';
+	switch (failure.status) {
+		case 400:
+			return reasonIn(failure.said?.text ?? '', rejectedBy);
+		case 401:
+			return 'rejected';
+		case 403:
+			return 'notAllowed';
+		default:
+			return 'none';
+	}
+}
+
+/** @param text of a 400 */
+function reasonIn(text: string, rejectedBy: RegExp): NoTokenReason {
 	if (NOT_ALLOWED.test(text)) return 'notAllowed';
 	return rejectedBy.test(text) ? 'rejected' : 'none';
 }
@@ -167,6 +184,7 @@ function reasonOf(failure: CallFailure, rejectedBy: RegExp): NoTokenReason {
 export function headerToken(value: unknown): string | undefined {
 	if (typeof value !== 'string') return undefined;
 	const token = value.trim();
-	const isToken = token !== '' && token.length <= LONGEST_TOKEN;
-	return isToken && firstUnsendable(token) === undefined ? token : undefined;
+	if (token === '' || token.length > LONGEST_TOKEN) return undefined;
+	const isSendable = firstUnsendable(token) === undefined;
+	return isSendable ? token : undefined;
 }

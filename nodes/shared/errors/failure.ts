@@ -12,12 +12,14 @@ export type TokenRequestWords = Readonly<Record<NoTokenReason, Words>> & {
 	addressField: string;
 };
 
+export type FailedToken = TokenRequestWords & { reason: NoTokenReason };
+
 /** What can go wrong with a call after its values are checked. */
 export type CallFailure = KindOfFailure & {
 	/** The service's message. */
 	said?: ServiceMessage;
 	/** The request for a token failed, so the call itself was not sent: what is said of that. */
-	ofToken?: TokenRequestWords & { reason: NoTokenReason };
+	ofToken?: FailedToken;
 	/** Another call of the account failed in this way, for as long as this one could wait: it was not sent. */
 	isUnsent?: true;
 };

@@ -1,6 +1,12 @@
 import type { Failure } from 'n8n-workflow';
 
-import { type CallFailure, type Words, isTransientCause } from './failure';
+import {
+	type CallFailure,
+	type FailedToken,
+	type Words,
+	askedPauseMs,
+	isTransientCause,
+} from './failure';
 
 /** What follows from how an attempt at a call has ended. */
 export interface Outcome {
@@ -46,7 +52,10 @@ const CHECK_VALUES = 'Check the values that were sent';
 const CHECK_ADDRESS = 'Check {address} in the credential';
 const NOT_FOLLOWED = `The redirect was not followed. ${CHECK_ADDRESS}`;
 
-/** A row for each way in which a call ends without success: by status, by Node's code, by name. */
+/**
+ * A row for each way in which a call ends without success: by status, by Node's code, by name. A service or an operation says in its
+ * own words what a status means there: `statusWords` of its row, e.g. in `HospitalityPayment/resources/index.ts`.
+ */
 const FAILURES = {
 	400: row(REJECTED, 'The service rejected the values', CHECK_VALUES),
 	401: row(
@@ -175,11 +184,7 @@ export function outcomeOf(failure: CallFailure): Outcome {
 }
 
 /** Of a request for a token: the call itself was not sent, and is retried as long as there may be a token. */
-function tokenOutcome(
-	{ kind }: CallFailure,
-	usual: Outcome,
-	token: NonNullable<CallFailure['ofToken']>,
-): Outcome {
+function tokenOutcome(failure: CallFailure, usual: Outcome, token: FailedToken): Outcome {
 	const outcome: Outcome = { ...usual, mayHaveActed: false };
 	if (usual.limiter === 'failed') outcome.limiter = 'notAccepted';
 	if (token.reason !== 'none') {
@@ -192,9 +197,10 @@ function tokenOutcome(
 	if (usual.next === 'retryIfSafe') outcome.next = 'retryWhenReady';
 	outcome.cause ??= 'configuration-invalid';
 	// Where something came in place of a token, it says so.
-	if (kind === 'status' || kind === 'body') {
-		const [happened, hint] = token.none;
-		outcome.words = [happened, isTransientCause(usual.cause) ? usual.words[1] : hint];
+	if (failure.kind === 'status' || failure.kind === 'body') {
+		const isTransient = isTransientCause(usual.cause);
+		const hint = isTransient ? usual.words[1] : token.none[1];
+		outcome.words = [token.none[0], hint];
 	}
 	return outcome;
 }
@@ -202,11 +208,11 @@ function tokenOutcome(
 function nameOf(failure: CallFailure): FailureName {
 	switch (failure.kind) {
 		case 'status':
-			return nameOfStatus(failure.status, failure.retryAfterMs !== undefined);
+			return nameOfStatus(failure);
 		case 'connection': {
 			const name = nameOfCode(failure.code);
-			// Without a connection nothing was sent.
-			return failure.isUnconnected && FAILURES[name].mayHaveActed ? 'EHOSTUNREACH' : name;
+			const isUnsent = failure.isUnconnected && FAILURES[name].mayHaveActed;
+			return isUnsent ? 'EHOSTUNREACH' : name;
 		}
 		case 'redirect':
 			return failure.status === 303 ? 303 : 'redirect';
@@ -217,8 +223,9 @@ function nameOf(failure: CallFailure): FailureName {
 	}
 }
 
-function nameOfStatus(status: number, isTimed: boolean): FailureName {
-	if (status === 503 && isTimed) return '503 with Retry-After';
+function nameOfStatus(failure: CallFailure & { kind: 'status' }): FailureName {
+	const { status, retryAfterMs } = failure;
+	if (status === 503 && retryAfterMs !== undefined) return '503 with Retry-After';
 	if (isName(status)) return status;
 	// A success without a token is a rejection too.
 	const isRejection = status < 300 || (status >= 400 && status < 500);
@@ -227,7 +234,10 @@ function nameOfStatus(status: number, isTimed: boolean): FailureName {
 
 function nameOfCode(code: string): FailureName {
 	if (isName(code)) return code;
-	return CODES.find(([codes]) => codes.test(code))?.[1] ?? 'ECONNRESET';
+	for (const [codes, name] of CODES) {
+		if (codes.test(code)) return name;
+	}
+	return 'ECONNRESET';
 }
 
 function isName(name: string | number): name is FailureName {
@@ -238,12 +248,12 @@ function isName(name: string | number): name is FailureName {
 export function n8nFailureOf(failure: CallFailure): Failure | undefined {
 	const { cause } = outcomeOf(failure);
 	if (cause === undefined) return undefined;
-	const retryAfterMs = failure.kind === 'status' ? failure.retryAfterMs : undefined;
-	if (retryAfterMs === undefined || !isTransientCause(cause)) return { cause } as Failure;
-	return { cause, retryAfterMs } as Failure;
+	const retryAfterMs = askedPauseMs(failure);
+	const isTimed = retryAfterMs !== undefined && isTransientCause(cause);
+	return (isTimed ? { cause, retryAfterMs } : { cause }) as Failure;
 }
 
-/** Messages of a service or an operation in place of the common ones, by status. */
+/** What a service or an operation says of a status, in place of the common words of the table. */
 export type StatusWords = Readonly<Record<number, Words>>;
 
 /** Decides which settings a hint may name. */
@@ -258,21 +268,23 @@ export interface WordsContext {
 /** @returns what happened and how to fix it, in words that fit where they are read */
 export function failureWords(failure: CallFailure, context: WordsContext): Words {
 	const { next, words } = outcomeOf(failure);
-	// What an operation says of a 401 or 403 is not about a request for a token.
-	const isOwn = failure.kind === 'status' && !failure.ofToken;
-	const ownWords = isOwn ? context.statusWords?.[failure.status] : undefined;
-	const [happened, hint] = ownWords ?? words;
-	const address = failure.ofToken?.addressField ?? context.addressField ?? 'Base URL';
+	const [happened, hint] = ownWords(failure, context) ?? words;
 	const option = context.inRun ? optionToRaise(failure, next) : undefined;
-	const fill = (text: string) =>
-		text
-			.replace('{address}', `'${address}'`)
-			.replace('{detail}', () => detailOf(failure, option === TIMEOUT_OPTION));
-	let what = fill(happened) + codeSuffixOf(failure);
+	const field = failure.ofToken?.addressField ?? context.addressField ?? 'Base URL';
+	const address = `'${field}'`;
+	const detail = detailOf(failure, option === TIMEOUT_OPTION);
+	let what = happened.replace('{address}', address).replace('{detail}', () => detail);
+	what += codeSuffixOf(failure);
 	if (failure.isUnsent) what += ': the call was not sent';
-	let how = fill(hint);
+	let how = hint.replace('{address}', address);
 	if (option) how += `, or raise '${option}' under Options`;
 	return [what, how];
+}
+
+/** What an operation says of a 401 or 403 is not about a request for a token. */
+function ownWords(failure: CallFailure, context: WordsContext): Words | undefined {
+	if (failure.kind !== 'status' || failure.ofToken) return undefined;
+	return context.statusWords?.[failure.status];
 }
 
 const TIMEOUT_OPTION = 'Timeout';

@@ -49,18 +49,19 @@ export function toNodeError(
 	if (error instanceof CallError) return callError(context, error.failure, call);
 	const cause = error instanceof Error ? error : new Error(String(error));
 	const explained = explain(cause);
-	const message = safe(context, withOperationAndItem(context, cause.message));
-	const description = sentence(safe(context, explained.description));
+	const message = messageOf(context, cause.message);
+	const description = descriptionOf(context, explained.description);
 	const options = { description, itemIndex: context.itemIndex };
 	const made = new NodeOperationError(context.node, new Error(message), options);
-	worded(made, message, context.node);
-	return declare(made, explained.failure);
+	if (explained.failure) made.failure = explained.failure;
+	return worded(made, message, context.node);
 }
 
 function withoutMarkup(error: NodeError, context: ErrorContext): NodeError {
 	const { messages } = error;
+	const message = safe(context, error.message);
 	if (error.description) error.description = safe(context, error.description);
-	worded(error, safe(context, error.message), context.node);
+	worded(error, message, context.node);
 	error.messages = messages;
 	return error;
 }
@@ -70,22 +71,28 @@ export function isNodeError(error: unknown): error is NodeError {
 	return error instanceof Error && /^Node(Api|Operation)Error$/.test(error.name);
 }
 
-/** How to fix what was thrown and, where it tells, why it was thrown in n8n's terms. */
-function explain(cause: Error): { description: string; failure?: Failure } {
+interface Explanation {
+	/** How to fix it. */
+	description: string;
+	/** Why it was thrown, in n8n's terms; undefined where nobody knows. */
+	failure?: Failure;
+}
+
+function explain(cause: Error): Explanation {
 	if (cause instanceof ExplainedError) return cause;
-	if (!(cause instanceof InvalidValueError) && !isExpressionError(cause)) {
+	const failure: Failure = { cause: 'configuration-invalid' };
+	if (cause instanceof InvalidValueError) return { description: cause.description, failure };
+	if (!isExpressionError(cause)) {
 		return { description: 'If it happens again, please report it with the workflow' };
 	}
-	const said = 'description' in cause ? cause.description : undefined;
-	return {
-		description: String(said || 'Check the expressions of this item'),
-		failure: { cause: 'configuration-invalid' },
-	};
+	const said = 'description' in cause ? cause.description : '';
+	return { description: String(said || 'Check the expressions of this item'), failure };
 }
 
 /** Whether n8n could not evaluate an expression: by its name or words, or as an error that n8n itself takes for a person's. */
 function isExpressionError(cause: Error): boolean {
-	if ('level' in cause && /^(?:info|warning)$/.test(String(cause.level))) return true;
+	const level = 'level' in cause ? cause.level : undefined;
+	if (level === 'info' || level === 'warning') return true;
 	return cause.name.startsWith('Expression') || cause.message.startsWith('Expression');
 }
 
@@ -96,7 +103,8 @@ function isExpressionError(cause: Error): boolean {
 function callError(context: ErrorContext, failure: CallFailure, call: FailedCall): NodeApiError {
 	const { text = '', fields = [] } = failure.said ?? {};
 	let [happened, hint] = failureWords(failure, context);
-	if (call.isChange && outcomeOf(failure).mayHaveActed) {
+	const { mayHaveActed } = outcomeOf(failure);
+	if (call.isChange && mayHaveActed) {
 		happened += '. The change may have been made';
 		const place = call.record ? `at ${call.record} ` : '';
 		hint = `Look ${place}in the service before you repeat the call`;
@@ -105,25 +113,22 @@ function callError(context: ErrorContext, failure: CallFailure, call: FailedCall
 	const said = serviceSays(text, listFields(fields));
 	const error = apiError(context, happened, [said, hint], { status, fields, text });
 	if (failure.kind === 'body' && failure.reason === 'size') tooLarge.add(error);
-	return declare(error, n8nFailureOf(failure));
+	const n8nFailure = n8nFailureOf(failure);
+	if (n8nFailure) error.failure = n8nFailure;
+	return error;
 }
 
-const tooLarge = new WeakSet<object>();
+/** Errors of responses that are too large. */
+const tooLarge = new WeakSet<NodeError>();
 
 /** Whether a call failed because its response is too large: less may be asked for. */
 export function isTooLarge(error: unknown): boolean {
-	return typeof error === 'object' && error !== null && tooLarge.has(error);
+	return isNodeError(error) && tooLarge.has(error);
 }
 
 /** Whether an error passes by itself, in n8n's own terms. */
 export function isTransient(error: unknown): boolean {
 	return isTransientCause((error as Partial<NodeError>).failure?.cause);
-}
-
-/** Sets `failure`, which n8n reads from 2.41 on; older versions ignore it. */
-function declare<E extends NodeError>(error: E, failure: Failure | undefined): E {
-	if (failure) error.failure = failure;
-	return error;
 }
 
 /**
@@ -138,11 +143,13 @@ export function apiError(
 	sentences: readonly string[],
 	details: ServiceMessage & { status: number; [more: string]: unknown },
 ): NodeApiError {
-	const message = safe(context, withOperationAndItem(context, happened));
-	const error = new NodeApiError(context.node, { message, ...details } as unknown as JsonObject, {
+	const { status } = details;
+	const message = messageOf(context, happened);
+	const response = { message, ...details } as unknown as JsonObject;
+	const error = new NodeApiError(context.node, response, {
 		message,
-		description: sentence(safe(context, joined(sentences))),
-		httpCode: details.status > 0 ? String(details.status) : undefined,
+		description: descriptionOf(context, joined(sentences)),
+		httpCode: status > 0 ? String(status) : undefined,
 		itemIndex: context.itemIndex,
 	});
 	error.context.service = details;
@@ -154,11 +161,12 @@ export function apiError(
  * n8n gives the message alone: its tool's has everything in it.
  */
 function worded<E extends NodeError>(error: E, message: SafeText, node: INode): E {
-	const description = error.description ?? '';
+	const { description } = error;
 	error.message = message;
-	const lacksDescription = !message.includes(description);
-	if (isTool(node) && lacksDescription) error.message = joined([message, description]);
 	error.messages = [];
+	if (isTool(node) && description && !message.includes(description)) {
+		error.message = joined([message, description]);
+	}
 	return error;
 }
 
@@ -171,22 +179,27 @@ export function isTool(node: Pick<INode, 'type'>): boolean {
 const MOST_OF_ERROR_TEXT = 4_000;
 
 function safe(context: ErrorContext, text: string): SafeText {
-	return redacted(text, context.secrets?.() ?? [], MOST_OF_ERROR_TEXT);
+	const secrets = context.secrets?.() ?? [];
+	return redacted(text, secrets, MOST_OF_ERROR_TEXT);
 }
 
-function sentence(text: SafeText): string {
-	return /[.?!…]$/.test(text) ? text : `${text}.`;
+/** @returns a description that ends like a sentence */
+function descriptionOf(context: ErrorContext, hint: string): string {
+	const text = safe(context, hint);
+	const isSentence = /[.?!…]$/.test(text);
+	return isSentence ? text : `${text}.`;
 }
 
-function withOperationAndItem(context: ErrorContext, happened: string): string {
-	const message = `${plainText(happened)} – ${context.action}`;
-	if (context.itemIndex === undefined) return message;
-	return `${message} [item ${context.itemIndex}]`;
+/** @returns what happened, with operation and item */
+function messageOf(context: ErrorContext, happened: string): SafeText {
+	let message = `${plainText(happened)} – ${context.action}`;
+	if (context.itemIndex !== undefined) message += ` [item ${context.itemIndex}]`;
+	return safe(context, message);
 }
 
 /** @returns the message of an error without operation and item */
 export function messageWithoutPlace(error: NodeError): string {
-	const end = error.message.lastIndexOf(' – ');
-	if (end < 0) return error.message;
-	return error.message.slice(0, end);
+	const { message } = error;
+	const end = message.lastIndexOf(' – ');
+	return end < 0 ? message : message.slice(0, end);
 }

@@ -47,8 +47,8 @@ export type SafeText = string & { readonly [isSafe]: true };
  *
  * @param secrets as they stand in the credential and went out with the call
  * @param most characters that are shown
- * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped, base64 or hexadecimal, in any case, and
- * with other marks between its letters, as in a path
+ * @returns the start of the text with `***` for each secret, be it plain, URL-encoded, JSON-escaped, base64 or
+ * hexadecimal, in any case, and with other marks between its letters, as in a path
  */
 export function redacted(
 	text: string,
@@ -59,7 +59,8 @@ export function redacted(
 	const read = cleaned(text.slice(0, MAX_READ));
 	// A secret may have been cut off at the end of what is read, and end up in what is shown where most before it was invisible.
 	const isPadded = text.length > MAX_READ && read.length < MAX_READ / 2;
-	const masked = isPadded ? '' : withMasks(read, all);
+	if (isPadded) return '' as SafeText;
+	const masked = withMasks(read, all);
 	let shown = masked.slice(0, most).replace(/\0+/g, '***');
 	// What still looks like an entity is none.
 	shown = shown.replace(/&(?=[#a-z])/gi, '＆');
@@ -70,22 +71,39 @@ export function redacted(
 /** @returns a text of the same length, with a mask in place of each character of a secret */
 function withMasks(text: string, all: readonly SecretForm[]): string {
 	const masked = text.split('');
-	const hide = (from: number, to: number) => masked.fill(MASK, from, to);
 	const lower = lowerCased(text);
 	const letters = lettersOf(text);
 	const cuts = cutsIn(text, letters.places);
-	for (const { whole, letters: wanted } of all) {
-		for (const at of placesIn(lower, whole)) hide(at, at + whole.length);
-		if (wanted.length < LEAST_LETTERS) continue;
-		const hideLetters = (first: number, end: number) =>
-			hide(letters.places[first] ?? 0, (letters.places[end - 1] ?? 0) + 1);
-		for (const at of placesIn(letters.text, wanted)) hideLetters(at, at + wanted.length);
-		for (const cut of cuts) {
-			const length = startBefore(letters.text, cut, wanted);
-			if (length > 0) hideLetters(cut - length, cut);
+	for (const form of all) {
+		const { whole } = form;
+		for (const at of placesIn(lower, whole)) masked.fill(MASK, at, at + whole.length);
+		for (const run of lettersToHide(letters.text, form.letters, cuts)) {
+			const first = Number(letters.places[run.first]);
+			const last = Number(letters.places[run.last]);
+			masked.fill(MASK, first, last + 1);
 		}
 	}
 	return masked.join('');
+}
+
+/** Letters that stand one after the other, by their numbers. */
+interface Run {
+	first: number;
+	last: number;
+}
+
+/** @returns where a secret stands, whatever is between its letters, and where the start of it was cut off */
+function lettersToHide(letters: string, secret: string, cuts: readonly number[]): Run[] {
+	const runs: Run[] = [];
+	if (secret.length < LEAST_LETTERS) return runs;
+	for (const first of placesIn(letters, secret)) {
+		runs.push({ first, last: first + secret.length - 1 });
+	}
+	for (const cut of cuts) {
+		const length = startBefore(letters, cut, secret);
+		if (length > 0) runs.push({ first: cut - length, last: cut - 1 });
+	}
+	return runs;
 }
 
 /** The letters and digits of a text in lower case, and where each of them stands. */
@@ -97,9 +115,10 @@ interface Letters {
 function lettersOf(text: string): Letters {
 	const places: number[] = [];
 	let letters = '';
-	for (const { 0: run, index } of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+	for (const match of text.matchAll(/[\p{L}\p{N}]+/gu)) {
+		const [run] = match;
 		letters += run;
-		for (let place = index; place < index + run.length; place++) places.push(place);
+		for (let at = 0; at < run.length; at++) places.push(match.index + at);
 	}
 	return { text: lowerCased(letters), places };
 }
@@ -112,7 +131,11 @@ function lowerCased(text: string): string {
 function placesIn(text: string, wanted: string): number[] {
 	const places: number[] = [];
 	if (wanted === '') return places;
-	for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) places.push(at);
+	let at = text.indexOf(wanted);
+	while (at >= 0) {
+		places.push(at);
+		at = text.indexOf(wanted, at + 1);
+	}
 	return places;
 }
 
@@ -124,23 +147,62 @@ function cutsIn(text: string, places: readonly number[]): number[] {
 
 /** @returns how much of the start of a secret stands just before a place; 0 for none */
 function startBefore(letters: string, end: number, secret: string): number {
-	for (let length = Math.min(secret.length, end); length >= LEAST_START; length--) {
-		if (letters.endsWith(secret.slice(0, length), end)) return length;
+	const longest = Math.min(secret.length, end);
+	for (let length = longest; length >= LEAST_START; length--) {
+		const start = secret.slice(0, length);
+		if (letters.endsWith(start, end)) return length;
 	}
 	return 0;
 }
 
 /** As n8n's editor would show it: it renders messages as HTML. */
 function cleaned(text: string): string {
-	const decoded = text.replace(
-		/&(?:#(\d{1,7}|x[\da-f]{1,6})|([a-z]{2,4}));?/gi,
-		(entity, code?: string, name = '') => {
-			if (code === undefined) return NAMED[String(name).toLowerCase()] ?? entity;
-			const point = Number(code.replace(/^x/i, '0x'));
-			return point <= 0x10ffff ? String.fromCodePoint(point) : '';
-		},
-	);
+	const decoded = text.replace(/&(?:#(\d{1,7}|x[\da-f]{1,6})|([a-z]{2,4}));?/gi, decodeEntity);
 	return plainText(decoded, MAX_READ);
+}
+
+function decodeEntity(entity: string, code?: string, name?: string): string {
+	if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
+	const number = String(code).replace(/^x/i, '0x');
+	const point = Number(number);
+	return point <= 0x10ffff ? String.fromCodePoint(point) : '';
+}
+
+/** @returns the ways to write a secret, with the blanks around it and without them */
+function formsOf(secret: string): SecretForm[] {
+	const written: string[] = [];
+	for (const text of [secret, secret.trim()]) {
+		if (text.length < MIN_LENGTH) continue;
+		for (const way of waysToWrite(text)) written.push(cleaned(way));
+	}
+	return unique(written).map((form) => ({
+		whole: lowerCased(form),
+		letters: lettersOf(form).text,
+	}));
+}
+
+/** Of a long secret the start alone: redacting that hides the rest. */
+function waysToWrite(secret: string): string[] {
+	const text = secret.slice(0, MOST_SHOWN_OF_FOREIGN_TEXT);
+	const bytes = Buffer.from(text);
+	const wellFormed = bytes.toString();
+	const inUrl = encodeURIComponent(wellFormed);
+	const inForm = new URLSearchParams({ '': text }).toString();
+	const inJson = JSON.stringify(text).slice(1, -1);
+	const withCodedQuotes = inJson.replace(/\\"/g, '\\u0022');
+	const ways = [
+		text,
+		inUrl,
+		encodeURI(wellFormed),
+		encodeURIComponent(inUrl),
+		inForm.slice('='.length),
+		inJson,
+		withCodes(inJson, BEYOND_ASCII),
+		withCodes(withCodedQuotes, MARKS_AND_BEYOND_ASCII),
+		bytes.toString('hex'),
+	];
+	for (const part of base64Parts(bytes)) ways.push(part, encodeURIComponent(part));
+	return ways;
 }
 
 const BEYOND_ASCII = /[^ -~]/g;
@@ -156,43 +218,14 @@ function withCodes(json: string, characters: RegExp): string {
 }
 
 /** @returns a secret in base64, by where it begins in what is encoded, e.g. behind an ID: the characters that it alone decides */
-function base64Forms(secret: Buffer): string[] {
-	const written: string[] = [];
+function base64Parts(secret: Buffer): string[] {
+	const parts: string[] = [];
 	for (const before of [0, 1, 2]) {
-		const encoded = Buffer.concat([Buffer.alloc(before), secret]).toString('base64');
+		const bytes = Buffer.concat([Buffer.alloc(before), secret]);
 		const start = Math.ceil((before * 4) / 3);
-		const end = Math.floor(((before + secret.length) * 4) / 3);
-		const own = encoded.slice(start, end);
-		if (before === 0 || own.length >= LEAST_BASE64) written.push(own);
+		const end = Math.floor((bytes.length * 4) / 3);
+		const own = bytes.toString('base64').slice(start, end);
+		if (before === 0 || own.length >= LEAST_BASE64) parts.push(own);
 	}
-	return written;
-}
-
-/** @returns the ways to write a secret, with the blanks around it and without them: of a long one the start, which hides the rest */
-function formsOf(secret: string): SecretForm[] {
-	const texts = [secret, secret.trim()].filter((text) => text.length >= MIN_LENGTH);
-	const all = texts.flatMap((whole) => {
-		const text = whole.slice(0, MOST_SHOWN_OF_FOREIGN_TEXT);
-		const bytes = Buffer.from(text);
-		const wellFormed = bytes.toString();
-		const inUrl = encodeURIComponent(wellFormed);
-		const inJson = JSON.stringify(text).slice(1, -1);
-		const inBase64 = base64Forms(bytes);
-		return [
-			text,
-			inUrl,
-			encodeURI(wellFormed),
-			encodeURIComponent(inUrl),
-			new URLSearchParams({ '': text }).toString().slice(1),
-			inJson,
-			withCodes(inJson, BEYOND_ASCII),
-			withCodes(inJson.replace(/\\"/g, '\\u0022'), MARKS_AND_BEYOND_ASCII),
-			bytes.toString('hex'),
-		].concat(inBase64, inBase64.map(encodeURIComponent));
-	});
-	const written = unique(all.map(cleaned));
-	return written.map((form) => ({
-		whole: lowerCased(form),
-		letters: lettersOf(form).text,
-	}));
+	return parts;
 }

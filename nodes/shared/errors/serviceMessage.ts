@@ -41,37 +41,49 @@ export function readServiceMessage(body: unknown, secrets: readonly string[]): S
 	if (!isRecord(body)) return { text: '', fields: [] };
 	const parts = [body.title, body.message, body.error, body.error_description, body.detail];
 	const words = parts.filter(isString).map((part) => part.trim());
-	const text = redacted(joined(unique(words), ': '), secrets);
-	const said = readFieldList(body.validationErrors);
-	const all = said.concat(readProblemErrors(body), readValidationResults(body, 'Errors'));
-	const fields: FieldMessage[] = [];
-	for (const { field, message } of all.slice(0, MAX_FIELDS)) {
-		fields.push({ field: redacted(field, secrets), message: redacted(message, secrets) });
-	}
-	return { text, fields };
+	const text = joined(unique(words), ': ');
+	const fields = readFields(body).map((said) => ({
+		field: redacted(said.field, secrets),
+		message: redacted(said.message, secrets),
+	}));
+	return { text: redacted(text, secrets), fields };
+}
+
+/** @returns what an error body says of fields, in whichever of the documented forms */
+function readFields(body: Record<string, unknown>): FieldMessage[] {
+	const ofArticles = readFieldList(body.validationErrors);
+	const ofProblem = readProblemErrors(body);
+	const ofResults = readValidationResults(body, 'Errors');
+	const all = ofArticles.concat(ofProblem, ofResults);
+	return all.slice(0, MAX_FIELDS);
 }
 
 /** @returns what the service says of one field */
-export function inWords({ field, message }: FieldMessage): string {
-	return field ? `'${field}': ${message}` : message;
+export function inWords(said: FieldMessage): string {
+	if (said.field === '') return said.message;
+	return `'${said.field}': ${said.message}`;
 }
 
 /** @returns what the service says of fields, as a person reads it */
 export function listFields(fields: readonly FieldMessage[]): string {
-	return plainText(fields.map(inWords).join('; '), MOST_SHOWN_OF_FIELDS);
+	const list = fields.map(inWords).join('; ');
+	return plainText(list, MOST_SHOWN_OF_FIELDS);
 }
 
 /** @returns the service's own words as one sentence; '' where there are none */
 export function serviceSays(...words: string[]): string {
 	const said = joined(words);
-	return said && `The service says: ${said}`;
+	if (said === '') return '';
+	return `The service says: ${said}`;
 }
+
+type Severity = 'Errors' | 'Warnings';
 
 /**
  * @param body a CheckoutResult. The API leaves open whether its messages are lists; one alone, or as a text, counts too
  * @returns the messages of `validationResult` and of every entry of `validationResults`, each once, with its data filled in
  */
-export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'): FieldMessage[] {
+export function readValidationResults(body: unknown, kind: Severity): FieldMessage[] {
 	if (!isRecord(body)) return [];
 	const messages: FieldMessage[] = [];
 	const known = new KeySet<string>();
@@ -89,25 +101,28 @@ export function readValidationResults(body: unknown, kind: 'Errors' | 'Warnings'
 }
 
 /** @returns the messages as received, those of all results in one list */
-function messagesOf(body: Record<string, unknown>, kind: 'Errors' | 'Warnings'): unknown[] {
-	const more = isRecord(body.validationResults) ? Object.values(body.validationResults) : [];
-	const results = [body.validationResult].concat(more);
+function messagesOf(body: Record<string, unknown>, kind: Severity): unknown[] {
+	let results = [body.validationResult];
+	if (isRecord(body.validationResults)) {
+		results = results.concat(Object.values(body.validationResults));
+	}
 	const groups: unknown[] = [];
-	for (const result of results.filter(isRecord)) {
+	for (const result of results) {
+		if (!isRecord(result)) continue;
 		groups.push(result[`general${kind}`], result[`property${kind}`]);
 	}
-	return groups.filter((group) => !isEmpty(group)).flat();
+	const filled = groups.filter((group) => !isEmpty(group));
+	return filled.flat();
 }
 
 /** @returns undefined for what says nothing */
 function readMessage(given: unknown): FieldMessage | undefined {
-	if (isString(given)) {
-		const isSaid = given.trim() !== '';
-		return isSaid ? { field: '', message: withData(given) } : undefined;
+	if (isRecord(given)) {
+		const message = withData(asText(given.message), given.messageData);
+		return { field: asText(given.propertyName), message };
 	}
-	if (!isRecord(given)) return undefined;
-	const message = withData(asText(given.message), given.messageData);
-	return { field: asText(given.propertyName), message };
+	if (!isString(given) || given.trim() === '') return undefined;
+	return { field: '', message: withData(given) };
 }
 
 /** @param data what stands for the placeholders, e.g. `{minimum}`: cut, because a message may repeat it */
@@ -126,10 +141,10 @@ function withData(message: string, data?: unknown): string {
 
 function readFieldList(list: unknown): FieldMessage[] {
 	if (!Array.isArray(list)) return [];
-	return list.filter(isRecord).map((entry) => ({
-		field: asText(entry.field),
-		message: asText(entry.message) || asText(entry.errorId),
-	}));
+	return list.filter(isRecord).map((entry) => {
+		const message = asText(entry.message) || asText(entry.errorId);
+		return { field: asText(entry.field), message };
+	});
 }
 
 /** ProblemDetails may carry fields in `errors` or in `extensions.errors`: a list, or a map from field to messages. */
@@ -137,15 +152,16 @@ function readProblemErrors(body: Record<string, unknown>): FieldMessage[] {
 	const extensions = isRecord(body.extensions) ? body.extensions : {};
 	const errors = body.errors ?? extensions.errors;
 	if (!isRecord(errors)) return readFieldList(errors);
-	return Object.entries(errors).map(([field, messages]) => ({
-		field,
-		message: [messages].flat().map(asText).join(', '),
-	}));
+	return Object.entries(errors).map(([field, messages]) => {
+		const texts = [messages].flat().map(asText);
+		return { field, message: texts.join(', ') };
+	});
 }
 
 /** A service may send anything instead of a text. */
 function asText(value: unknown): string {
-	return typeof value === 'object' ? '' : String(value ?? '');
+	if (value === undefined || typeof value === 'object') return '';
+	return String(value);
 }
 
 /** Whether a text is a web page or part of one. */
@@ -158,7 +174,8 @@ function readText(text: string, secrets: readonly string[]): ServiceMessage {
 		const line = text.replace(/\s+/g, ' ').trim();
 		return { text: redacted(line, secrets), fields: [] };
 	}
-	const title = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text)?.[1];
-	const said = joined(['a web page instead of data', title?.trim()], ': ');
+	const heading = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text);
+	const title = heading?.[1]?.trim();
+	const said = joined(['a web page instead of data', title], ': ');
 	return { text: redacted(said, secrets), fields: [], isPage: true };
 }
