@@ -1,11 +1,12 @@
 import type { IPollFunctions } from 'n8n-workflow';
 import compact from 'lodash/compact';
+import map from 'lodash/map';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
 import sortBy from 'lodash/sortBy';
 import { Duration } from 'luxon';
 
-import { hasNoValue, unwrapLocator } from '../../shared/form/values';
+import { hasNoValue, refuseUnknownNames, unwrapLocator } from '../../shared/form/values';
 import type { Account } from '../../shared/auth/account';
 import { checkStates } from '../../shared/booking/states';
 import { type Field, toObject } from '../../shared/form/fields';
@@ -83,12 +84,17 @@ export function readForm(context: IPollFunctions, event: Event, account: Account
 /** An empty filter lets everything through; an expression that comes out empty was meant to filter, and is refused. */
 function readEventFilters(event: Event, form: Form, zone: string): Filters {
 	const entered = withoutLocators(form.node.parameters.filters);
-	const given = omitBy(withoutLocators(form.getParameter('filters')), (value, name) => {
+	const evaluated = withoutLocators(form.getParameter('filters'));
+	refuseUnknownNames(evaluated, NAMES_OF_FILTERS, 'Filters');
+	const given = omitBy(evaluated, (value, name) => {
 		const isExpression = String(entered[name]).startsWith('=');
 		return hasNoValue(value) && !isExpression;
 	});
 	return toObject(filtersOf(event.kind), given, zone);
 }
+
+/** Those of all events: a form may hold filters of one that was chosen before. */
+const NAMES_OF_FILTERS = map([...bookingFilters, surveyFilter], 'property.name');
 
 function filtersOf(kind: Event['kind']): readonly Field[] {
 	if (kind === bookings) return bookingFilters;

@@ -162,11 +162,12 @@ export async function requestToken(send: Sender, request: TokenRequest): Promise
 function reasonOf(failure: CallFailure, rejectedBy: RegExp): NoTokenReason {
 	// What a web page says is not the service's.
 	if (failure.kind !== 'status' || failure.said?.isPage) return 'none';
+	const text = failure.said?.text ?? '';
 	switch (failure.status) {
 		case 400:
-			return reasonIn(failure.said?.text ?? '', rejectedBy);
+			return reasonIn(text, rejectedBy);
 		case 401:
-			return 'rejected';
+			return NOT_ALLOWED.test(text) ? 'notAllowed' : 'rejected';
 		case 403:
 			return 'notAllowed';
 		default:

@@ -183,6 +183,8 @@ export function outcomeOf(failure: CallFailure): Outcome {
 	return failure.isUnsent ? { ...usual, mayHaveActed: false } : usual;
 }
 
+const PROXY_WANTS_PASSWORD = 407;
+
 /** Of a request for a token: the call itself was not sent, and is retried as long as there may be a token. */
 function tokenOutcome(failure: CallFailure, usual: Outcome, token: FailedToken): Outcome {
 	const outcome: Outcome = { ...usual, mayHaveActed: false };
@@ -196,8 +198,9 @@ function tokenOutcome(failure: CallFailure, usual: Outcome, token: FailedToken):
 	}
 	if (usual.next === 'retryIfSafe') outcome.next = 'retryWhenReady';
 	outcome.cause ??= 'configuration-invalid';
-	// Where something came in place of a token, it says so.
-	if (failure.kind === 'status' || failure.kind === 'body') {
+	// Where something came in place of a token, it says so; of a proxy its own words say more.
+	const isOfProxy = failure.kind === 'status' && failure.status === PROXY_WANTS_PASSWORD;
+	if (!isOfProxy && (failure.kind === 'status' || failure.kind === 'body')) {
 		const isTransient = isTransientCause(usual.cause);
 		const hint = isTransient ? usual.words[1] : token.none[1];
 		outcome.words = [token.none[0], hint];

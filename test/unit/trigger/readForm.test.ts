@@ -51,6 +51,8 @@ it("reads times without an offset in the credential's time zone", () => {
 it.each<[object, string]>([
 	[{ event: 'bookingMade' }, "'Event' is not one of the allowed values"],
 	[{ options: { systen: 'test' } }, "'Options' has no field 'systen'"],
+	[{ filters: { minGuest: 3 } }, "'Filters' has no field 'minGuest'"],
+	[{ event: 'surveyAnswered', filters: { survey: 'x' } }, "'Filters' has no field 'survey'"],
 	[{ options: { overlap: -1 } }, "'Overlap (Minutes)'"],
 	[{ options: { startFrom: 'yesterday' } }, "'Start From'"],
 	[{ filters: { unitIds: 'bar' } }, "'Unit IDs'"],
@@ -73,6 +75,11 @@ it.each<[object, string]>([
 	[{ event: 'bookingNoShow' }, "'State' cannot be determined"],
 ])('names the parameter that is wrong: %j', (form, message) => {
 	expect(() => read({ ...form })).toThrow(message);
+});
+
+it('leaves alone the filters of another event', () => {
+	expect(() => read({ filters: { surveyId: 'any', minGuests: 3 } })).not.toThrow();
+	expect(() => read({ event: 'customerCreated', filters: { minGuests: 3 } })).not.toThrow();
 });
 
 it.each([

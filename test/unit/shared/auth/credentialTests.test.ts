@@ -361,6 +361,7 @@ describe('what to correct is named', () => {
 
 it.each([
 	['invalid_scope', testBookingAccess, responds(400, {}, '{"error":"invalid_scope"}')],
+	['invalid_scope by a 401', testBookingAccess, responds(401, {}, '{"error":"invalid_scope"}')],
 	['a 403', testBookingAccess, responds(403)],
 	['a 403 of the payment service', testPaymentAccess, responds(403)],
 ])(
@@ -373,6 +374,16 @@ it.each([
 		expect(message).not.toMatch(/copy|check both|Secret|Password/i);
 	},
 );
+
+it.each([
+	['Token URL Base', testBookingAccess],
+	['Payment URL', testPaymentAccess],
+])('names the proxy that wants a user and a password, in front of %s', async (field, test) => {
+	const { message } = await testWith(test, /token|authentication/, responds(407));
+
+	expect(message).toContain(`The proxy in front of '${field}' requires a user name and password`);
+	expect(message).toContain("n8n's proxy settings");
+});
 
 it('takes a Base URL with the path of the API on it, and blanks around it', async () => {
 	const asked: string[] = [];
