@@ -23,6 +23,7 @@ const CANCELED = 5;
 const ROLES = { canceled: new Set([String(CANCELED)]), noShow: new Set<string>() };
 /** What came due so long ago is told no more. */
 const LATEST_MS = 31 * DAY;
+const HALF_A_YEAR_MIN = 182 * 24 * 60;
 
 interface Setting extends WorldSetting {
 	event: 'bookingStartsSoon' | 'bookingEnded';
@@ -354,8 +355,10 @@ const hosts = hostSteps<DueWorld>(
 	[MOVES.node, MOVES.account],
 );
 const when = fc.oneof(
-	fc.integer({ min: -180, max: 300 }),
-	fc.constantFrom(-121, -120, -60, -1, 0, 1, 30, 60, 61, 120, 121),
+	{ weight: 4, arbitrary: fc.integer({ min: -180, max: 300 }) },
+	{ weight: 4, arbitrary: fc.constantFrom(-121, -120, -60, -1, 0, 1, 30, 60, 61, 120, 121) },
+	// When the zone's clock has been changed.
+	{ weight: 1, arbitrary: fc.constant(HALF_A_YEAR_MIN) },
 );
 
 const creating: Steps<DueWorld>[number] = step(

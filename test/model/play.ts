@@ -17,12 +17,13 @@ const SERVER = 'https://booking.example';
 
 const moment = (zone: string, at: string) => ({ zone, at: Date.parse(at) });
 
-/** Moments when a zone's clock goes back or forward, and two when it does not. */
+/** Moments when a zone's clock goes back or forward, and three when it does not. */
 const MOMENTS = [
 	moment('Europe/Stockholm', '2026-10-25T01:00:00Z'),
 	moment('Europe/Stockholm', '2026-03-29T01:00:00Z'),
 	moment('Australia/Lord_Howe', '2026-04-04T15:00:00Z'),
 	moment('Asia/Kolkata', '2026-07-01T12:00:00Z'),
+	moment('Europe/Stockholm', '2026-07-15T12:00:00Z'),
 	moment('America/New_York', '2026-11-01T06:00:00Z'),
 	moment('UTC', '2026-12-31T23:30:00Z'),
 ];
@@ -151,6 +152,7 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 			isMixed: fc.boolean(),
 			otherForm: form,
 			changesAfter: often<number | null>(null, HOUR, DAY),
+			comparesDigits: often(false, true),
 			decimals: fc.constantFrom(0, 3),
 			skewMs: fc.oneof(fc.constant(0), fc.integer({ min: -skewMs, max: skewMs })),
 			isDated: fc.boolean(),
@@ -169,12 +171,16 @@ export function serviceOf(skewMs: number): fc.Arbitrary<{ service: ServiceKind; 
 			({ moment: { zone, at }, before, isMixed, otherForm, changesAfter, silence, ...drawn }) => {
 				// Where the service does not tell its clock, n8n's is all there is.
 				const skew = drawn.isDated ? drawn.skewMs : 0;
+				const isTwice = offsetAt(at - 3 * HOUR, zone) > offsetAt(at + 3 * HOUR, zone);
 				// A cut list of local times cannot be asked on where these go back.
-				const rest = { ...drawn, skewMs: skew, cap: drawn.form === 'none' ? null : drawn.cap };
+				const comparesLocal =
+					drawn.form === 'none' || (drawn.comparesDigits && drawn.form === 'offset');
+				const cap = comparesLocal && isTwice ? null : drawn.cap;
+				const rest = { ...drawn, skewMs: skew, cap };
 				// A local time that occurs twice, written otherwise, may be either.
 				const isLocal = drawn.form === 'none' || (isMixed && otherForm === 'none');
-				const isTwice = offsetAt(at - 3 * HOUR, zone) > offsetAt(at + 3 * HOUR, zone);
-				const changes = isLocal && isTwice ? null : changesAfter;
+				// And digits in another form do not tell what came before.
+				const changes = (isLocal && isTwice) || drawn.comparesDigits ? null : changesAfter;
 				// In the hours of a clock change, a local time does not tell what a replica shows from before.
 				const isNearChange = offsetAt(at - 3 * HOUR, zone) !== offsetAt(at + 3 * HOUR, zone);
 				const begin = Math.floor((at - before * MINUTE - rest.skewMs) / SECOND) * SECOND;

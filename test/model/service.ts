@@ -3,6 +3,7 @@ import { type TimeForm, offsetAt, orderAt, writeTime } from './zones';
 const SECOND = 1000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
+const OFFSET = /(Z|[+-]\d\d:\d\d)$/;
 
 export type Form = TimeForm['form'];
 
@@ -16,6 +17,8 @@ export interface ServiceKind {
 	otherForm: Form;
 	/** From when on all is written by UTC, as after an update of the service. */
 	changesForm: number | null;
+	/** Whether it compares the digits of two texts, whatever offset these end with. */
+	comparesDigits: boolean;
 	/** Decimals of a second: 0 or 3. */
 	decimals: number;
 	/** How far the service's clock is ahead of the real time, in milliseconds. */
@@ -171,12 +174,12 @@ export class ModelledService {
 		to: number,
 		now: number,
 	): boolean {
-		const { zone, otherForm } = this.is;
+		const { otherForm } = this.is;
 		const [begins, ends] =
-			start > 0 ? [start, end] : [0, 1].map((hours) => toInstant(startOf(value, id, hours), zone));
-		return (
-			this.order(ends ?? 0, now, otherForm) > from && this.order(begins ?? 0, now, otherForm) < to
-		);
+			start > 0
+				? [start, end].map((ms) => this.order(ms, now, otherForm))
+				: [0, 1].map((hours) => this.orderOf(startOf(value, id, hours), now, otherForm));
+		return (ends ?? 0) > from && (begins ?? 0) < to;
 	}
 
 	/** A moment to the second, as it has to be read: of two, the first. */
@@ -245,12 +248,14 @@ export class ModelledService {
 	}
 
 	private order(ms: number, now: number, form: Form): number {
-		return orderAt(ms, { zone: this.is.zone, form: this.formNow(form, now) });
+		const own = this.formNow(form, now);
+		const isByDigits = this.is.comparesDigits && own === 'offset';
+		return orderAt(ms, { zone: this.is.zone, form: isByDigits ? 'none' : own });
 	}
 
 	private orderOf(text: string, now: number, form: Form): number {
-		const hasOffset = /(Z|[+-]\d\d:\d\d)$/.test(text);
-		if (hasOffset) return this.order(Date.parse(text), now, form);
+		if (this.is.comparesDigits) return Date.parse(`${text.replace(OFFSET, '')}Z`);
+		if (OFFSET.test(text)) return this.order(Date.parse(text), now, form);
 		const local = Date.parse(`${text}Z`);
 		if (this.formNow(form, now) === 'none') return local;
 		const { zone } = this.is;
@@ -276,10 +281,13 @@ export class ModelledService {
  * whatever a clock is set to
  */
 export function startOf(value: number, id: string, hoursLater = 0): string {
-	const first = Date.parse('2027-03-01T12:00:00Z');
-	const ms = first + value * 24 * HOUR + Number(id) * 3 * HOUR + hoursLater * HOUR;
-	return new Date(ms).toISOString().slice(0, 19);
+	const hours = value * 24 + Number(id) * 3 + hoursLater;
+	return (starts[hours] ??= new Date(FIRST_START + hours * HOUR).toISOString().slice(0, 19));
 }
+
+const FIRST_START = Date.parse('2027-03-01T12:00:00Z');
+/** By the hours since the first; a history asks for them again and again. */
+const starts: string[] = [];
 
 /** @returns the newest state of a record that the service shows at a moment. */
 export function visible(record: ModelledRecord, now: number): Version | undefined {

@@ -3,17 +3,19 @@ import { DateTime } from 'luxon';
 const MINUTE = 60_000;
 const QUARTER_HOUR = 15 * MINUTE;
 
-const offsets = new Map<string, number>();
+/** By zone and quarter of an hour. */
+const offsets = new Map<string, Map<number, number>>();
 
 /** How far the clocks of a zone are ahead of UTC, in milliseconds. They are changed on the quarter hour. */
 export function offsetAt(ms: number, zone: string): number {
 	const quarter = Math.floor(ms / QUARTER_HOUR) * QUARTER_HOUR;
-	const key = `${quarter} ${zone}`;
-	let offset = offsets.get(key);
+	const known = offsets.get(zone) ?? new Map<number, number>();
+	offsets.set(zone, known);
+	let offset = known.get(quarter);
 	if (offset === undefined) {
 		offset = DateTime.fromMillis(quarter, { zone }).offset * MINUTE;
-		if (offsets.size > 200_000) offsets.clear();
-		offsets.set(key, offset);
+		if (known.size > 200_000) known.clear();
+		known.set(quarter, offset);
 	}
 	return offset;
 }

@@ -105,6 +105,18 @@ function endBaseline(next: Position, now: number, hasRecords: boolean, feed: Fee
 	next.watermark = now - overlapAt(next.newestSeen.at || now, zone, overlapMs);
 }
 
+/** @returns the last change date of records, as the service writes it */
+export function timestampFormatOf(
+	list: readonly unknown[],
+	{ kind, choice }: Feed,
+): string | undefined {
+	for (const record of list.toReversed()) {
+		const changed = kind.factsOf(fieldsOf(record), choice.zone)?.changed;
+		if (changed) return changed.text;
+	}
+	return undefined;
+}
+
 /** @returns the last start or end of bookings that is a date and time, as the service writes it */
 export function bookingTimeFormatOf(list: readonly unknown[], zone: string): string | undefined {
 	for (const record of list.toReversed()) {

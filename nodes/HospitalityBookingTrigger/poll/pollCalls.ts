@@ -4,12 +4,18 @@ import { ExplainedError } from '../../shared/errors/explainedError';
 import { type NodeError, messageWithoutPlace, isTooLarge } from '../../shared/errors/nodeErrors';
 import { writeTime } from '../../shared/values/writeTime';
 import { HOUR } from '../../shared/values/timestamp';
+import { offsetAt } from '../../shared/values/zone';
 import { bookings } from '../events/recordKinds';
 import type { Feed } from '../events/observe';
 import type { Query } from '../events/rule';
 import { LATEST_MS } from '../events/rules/due';
 import { clockAhead, overlapAt } from '../follow/clock';
-import { bookingTimeFormatOf, firstPosition, firstWatermark } from '../follow/position';
+import {
+	bookingTimeFormatOf,
+	firstPosition,
+	firstWatermark,
+	timestampFormatOf,
+} from '../follow/position';
 import type { Notice, PollResponse } from '../follow/pollResponse';
 import type { Start } from '../state/choose';
 import type { Position } from '../state/stored';
@@ -52,6 +58,8 @@ export class PollCalls {
 	private readonly deadline: number;
 	/** After this moment it begins no further call that could wait for the next poll. */
 	private readonly lastCallAt: number;
+	/** A change date as the service has written it last. */
+	private timestampFormat: string | undefined;
 
 	constructor(
 		private readonly start: Start,
@@ -60,6 +68,7 @@ export class PollCalls {
 	) {
 		this.lastPosition = start.state?.position;
 		this.reported = start.state?.reported ?? [];
+		this.timestampFormat = start.state?.position.timestampFormat;
 		this.begunAt = client.now();
 		const longestMs = start.state ? LONGEST_MS : Infinity;
 		const budgetMs = Math.min(client.budgetMs, longestMs);
@@ -106,8 +115,9 @@ export class PollCalls {
 		const from = Math.min(unread.from, dueUpTo);
 		const upTo = this.begunAt + clockAhead(position) - rule.offsetMs + HOUR;
 		const { zone } = choice;
-		const startTime = writeTime(from - overlapAt(from, zone), zone);
-		const endTime = writeTime(upTo + overlapAt(upTo, zone), zone);
+		const uncertainty = uncertaintyAt(upTo, zone, undefined);
+		const startTime = writeTime(from - overlapAt(from, zone) - uncertainty, zone);
+		const endTime = writeTime(upTo + overlapAt(upTo, zone) + uncertainty, zone);
 		const query = kind.during?.(startTime, endTime, choice, false) ?? {};
 		const { list, date } = await this.client.fetch(query, this.deadline);
 		const dueNow = (date ?? this.begunAt) - rule.offsetMs;
@@ -137,6 +147,7 @@ export class PollCalls {
 
 	/** What has changed, with what the service may have cut off. */
 	private async changes(list: unknown[], position: Position, now: number): Promise<unknown[]> {
+		this.timestampFormat = timestampFormatOf(list, this.feed) ?? this.timestampFormat;
 		const reader = new ChangesReader(list, {
 			feed: this.feed,
 			watermark: position.watermark,
@@ -197,9 +208,11 @@ export class PollCalls {
 		const format = bookingTimeFormatOf(changes, zone) ?? position.bookingTimeFormat;
 		return {
 			list: async ({ from, to }, isEmitted) => {
+				const uncertainty = uncertaintyAt(from, zone, format);
 				// Includes the bound itself, because the service compares with *after* and *before*.
-				const startTime = writeTime(from - overlapAt(from, zone), zone, format);
-				const endTime = writeTime(to, zone, format);
+				const after = from - overlapAt(from, zone) - uncertainty;
+				const startTime = writeTime(after, zone, format);
+				const endTime = writeTime(to + uncertainty, zone, format);
 				const query = kind.during?.(startTime, endTime, choice, isEmitted) ?? {};
 				const { list } = await this.client.fetch(query, this.deadline);
 				return list ?? [];
@@ -213,8 +226,9 @@ export class PollCalls {
 
 	private async changesFrom(ms: number): ReturnType<BookingClient['fetch']> {
 		const { kind, choice } = this.feed;
-		const format = this.lastPosition?.timestampFormat;
-		const from = writeTime(Math.max(0, ms), choice.zone, format);
+		const format = this.timestampFormat;
+		const after = ms - uncertaintyAt(ms, choice.zone, format);
+		const from = writeTime(Math.max(0, after), choice.zone, format);
 		return await this.client.fetch(kind.changedAfter(from, choice), this.deadline);
 	}
 
@@ -226,4 +240,14 @@ export class PollCalls {
 		const kinds = [`cut ${limit}`, `mayBeCut ${limit}`];
 		return kinds.some((kind) => this.reported.includes(kind));
 	}
+}
+
+/**
+ * Until the service has shown how it writes a time, it may be UTC: to one that compares digits, a time in the zone is then off by its
+ * offset.
+ *
+ * @param format a time of the field as the service has written it
+ */
+function uncertaintyAt(ms: number, zone: string, format: string | undefined): number {
+	return format === undefined ? Math.abs(offsetAt(ms, zone)) : 0;
 }

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND, type TimestampParts, offsetMs, partsOf } from './timestamp';
+import { MINUTE, SECOND, type TimestampParts, offsetMs, partsOf, readTimestamp } from './timestamp';
 import { offsetAt } from './zone';
 
 /*
@@ -44,7 +44,8 @@ const NO_PARTS: Partial<TimestampParts> = {};
 
 /** Writes an instant as `received` is written: with its offset or, without one, as a local time, and with as many decimals. */
 function writeLike(received: string, ms: number, zone: string): string {
-	const { second, fraction = '', offset } = partsOf(received) ?? NO_PARTS;
+	const { second, fraction = '' } = partsOf(received) ?? NO_PARTS;
+	const offset = offsetLike(received, ms, zone);
 	const ahead = offset === undefined ? offsetAt(ms, zone) : offsetMs(offset);
 	const iso = isoText(ms + ahead);
 	const separator = received.charAt('yyyy-mm-dd'.length);
@@ -56,6 +57,17 @@ function writeLike(received: string, ms: number, zone: string): string {
 		text += `.${decimals.slice(0, fraction.length)}`;
 	}
 	return text + (offset ?? '');
+}
+
+/** @returns the offset of `received`; if that is the zone's, the one that the zone has at the instant; undefined for none */
+function offsetLike(received: string, ms: number, zone: string): string | undefined {
+	const { offset } = partsOf(received) ?? NO_PARTS;
+	if (offset === undefined || offset.length === 1) return offset;
+	const receivedAt = readTimestamp(received, zone)?.ms ?? NaN;
+	const isOfZone = offsetMs(offset) === offsetAt(receivedAt, zone);
+	if (!isOfZone) return offset;
+	const own = offsetText(offsetAt(ms, zone));
+	return offset.includes(':') ? own : own.replace(':', '').slice(0, offset.length);
 }
 
 /** @returns `2026-11-28T17:30:00.000Z` */

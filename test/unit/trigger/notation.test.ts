@@ -1,4 +1,16 @@
-import { HOUR, MINUTE, NOW, Polled, at, booking, feedOf, namesOf, published } from './support';
+import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
+import {
+	HOUR,
+	MINUTE,
+	NOW,
+	Polled,
+	at,
+	booking,
+	feedOf,
+	made,
+	namesOf,
+	published,
+} from './support';
 
 /** A time as a service writes it that has no offsets. */
 const localTime = (ms: number, hoursAhead: number) =>
@@ -40,7 +52,7 @@ describe('a query is written like the field that it is compared with', () => {
 
 	it('and reaches what starts as clocks are set back, where nothing was listed before', async () => {
 		const start = '2026-10-25T02:58:00';
-		const made = booking('a', '2026-10-25T00:59:00', {
+		const late = booking('a', '2026-10-25T00:59:00', {
 			createdDate: '2026-10-25T00:59:00',
 			start,
 			end: start,
@@ -52,13 +64,54 @@ describe('a query is written like the field that it is compared with', () => {
 		trigger.answer = async ({ changedFrom, startTime, endTime }) => {
 			const from = String(changedFrom ?? startTime).slice(0, 19);
 			const to = String(endTime).slice(0, 19);
-			const isIn = changedFrom === undefined ? start > from && start < to : made.changeDate > from;
+			const isIn = changedFrom === undefined ? start > from && start < to : late.changeDate > from;
 			return await Promise.resolve(isIn ? listed : []);
 		};
 		await trigger.poll(true);
-		listed.push(made);
+		listed.push(late);
 
 		expect(await trigger.polls(2)).toEqual([['a'], []]);
+	});
+
+	it.each([['Europe/Stockholm'], ['America/New_York']])(
+		'and until it has listed something, a service that compares digits may write UTC: in %s',
+		async (zone) => {
+			const listed: Array<ReturnType<typeof booking>> = [];
+			const bookingsAt = async ({ changedFrom, startTime, endTime }: Query) => {
+				const found = listed.filter(({ changeDate, start, end }) => {
+					if (changedFrom !== undefined) return changeDate > String(changedFrom);
+					return end > String(startTime) && start < String(endTime);
+				});
+				return await Promise.resolve(found);
+			};
+			const triggers = (['bookingCreated', 'bookingStartsSoon'] as const).map((event) => {
+				const trigger = new Polled(feedOf(event, { zone }));
+				trigger.answer = bookingsAt;
+				return trigger;
+			});
+			for (const trigger of triggers) await trigger.poll(true);
+			listed.push(made('a', 1, { start: at(61), end: at(61) }));
+
+			const out = await Promise.all(triggers.map(async (trigger) => await trigger.polls(3)));
+
+			expect(out.map((polls) => polls.flat())).toEqual([['a'], ['a']]);
+		},
+	);
+
+	it('also the rest of a first list that is cut', async () => {
+		const listed = Array.from({ length: 30 }, (_, index) => made(`${index}`, index - 60));
+		const trigger = new Polled(feedOf('bookingCreated', { zone: 'Europe/Stockholm' }), {
+			startAt: NOW - 2 * HOUR,
+		});
+		trigger.answer = async ({ changedFrom }) => {
+			const later = listed.filter(({ changeDate }) => changeDate > String(changedFrom));
+			return await Promise.resolve(later.slice(0, 10));
+		};
+
+		expect(await trigger.poll(true)).toHaveLength(30);
+		expect(
+			trigger.queries.slice(1).filter(({ changedFrom }) => !/Z$/.test(String(changedFrom))),
+		).toEqual([]);
 	});
 
 	it('changedFrom like changeDate, startTime and endTime like the start and end of bookings', async () => {
@@ -75,6 +128,30 @@ describe('a query is written like the field that it is compared with', () => {
 		expect(period?.startTime).toMatch(/^2026-07-01T14:57:59\+02:00$/);
 		expect(period?.endTime).toMatch(/^2026-07-01T15:01:01\+02:00$/);
 	});
+
+	it.each([
+		['summer', '2026-07-01T12:00:00Z', '+02:00', '2026-12-01T18:00:00+01:00'],
+		['winter', '2026-12-01T12:00:00Z', '+01:00', '2027-07-01T18:00:00+02:00'],
+	])(
+		"with the zone's offset of its own moment: what starts in %s comes, though a booking across a clock change was listed last",
+		async (_season, now, offset, otherStart) => {
+			const localStart = localTime(Date.parse(now) + 90 * MINUTE, Number(offset.slice(1, 3)));
+			const soon = booking('soon', now, { start: localStart + offset, end: localStart + offset });
+			const other = booking('other', now, { start: otherStart, end: otherStart });
+			const feed = feedOf('bookingStartsSoon', { zone: 'Europe/Stockholm' });
+			const trigger = new Polled(feed);
+			trigger.now = Date.parse(now);
+			trigger.answer = async ({ startTime, endTime }) => {
+				const found = [soon, other].filter(
+					({ start, end }) => end > String(startTime) && start < String(endTime),
+				);
+				return await Promise.resolve(startTime === undefined ? [other] : found);
+			};
+			await trigger.poll(true);
+
+			expect((await trigger.polls(40)).flat()).toEqual(['soon']);
+		},
+	);
 
 	it("before anything was received, in the credential's zone with its offset", async () => {
 		const trigger = new Polled(feedOf('bookingStartsSoon', { zone: 'Europe/Stockholm' }));
