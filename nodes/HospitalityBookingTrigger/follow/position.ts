@@ -81,10 +81,12 @@ export function nextPosition(
 
 	// An empty response proves nothing: some services return empty lists during an outage.
 	const hasRecords = observed.length > 0 || due?.records.length !== 0;
-	if (due && hasRecords) next.dueUpTo = due.upTo;
-	// Where there was no time to ask for all that is due, the rest is still to be emitted.
-	const isAllDue = !due || next.dueUpTo === now - (feed.rule.offsetMs ?? 0);
-	if (isAllDue) next.dueReportedUpTo = now;
+	if (hasRecords) {
+		if (due) next.dueUpTo = due.upTo;
+		// Where there was no time to ask for all that is due, the rest is still to be emitted.
+		const isAllDue = !due || due.upTo === now - (feed.rule.offsetMs ?? 0);
+		if (isAllDue) next.dueReportedUpTo = now;
+	}
 	if (position.isBaseline) endBaseline(next, now, observed.length > 0, feed);
 	return next;
 }

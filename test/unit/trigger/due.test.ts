@@ -291,3 +291,16 @@ it('emits what has started while the service listed nothing, for longer than the
 	site.trigger.answer = answer;
 	expect(await site.at(100)).toBe('a');
 });
+
+it('emits it as well where the outage is as long as the time before a start, and nothing is left of that', async () => {
+	const site = new Site('bookingStartsSoon', 2 * HOUR);
+	site.book('known', 30, -600);
+	expect([await site.at(0), await site.at(10)]).toEqual(['', '']);
+	const { answer } = site.trigger;
+	site.trigger.answer = async () => await Promise.resolve([]);
+	site.setDistance(0);
+	expect(await site.at(130)).toBe('');
+	site.book('a', 60, 20);
+	site.trigger.answer = answer;
+	expect(await site.at(140)).toBe('a');
+});
