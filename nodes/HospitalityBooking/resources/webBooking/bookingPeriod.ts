@@ -143,6 +143,20 @@ const PERIODS_OF_DAYS: readonly Days[] = [
 		from: (today) => today.startOf('month'),
 		to: (today) => today.startOf('month').plus({ months: 1 }),
 	},
+	{
+		name: 'Last and Next 30 Days',
+		value: 'around30Days',
+		description: 'The 30 days before today, today and the 30 days after it',
+		from: (today) => today.minus({ days: 30 }),
+		to: (today) => today.plus({ days: 31 }),
+	},
+	{
+		name: 'Next 365 Days',
+		value: 'next365Days',
+		description: 'Today and the 364 days after it',
+		from: (today) => today,
+		to: (today) => today.plus({ days: 365 }),
+	},
 ];
 
 const TWO_TIMES = 'times';
