@@ -1,5 +1,3 @@
-import { foundStack } from './stack.ts';
-
 const INITIALIZE = {
 	protocolVersion: '2025-06-18',
 	capabilities: {},
@@ -7,18 +5,17 @@ const INITIALIZE = {
 };
 
 /**
- * Calls a tool that a published workflow offers to agents at a path, over the Model Context Protocol.
+ * Calls a tool that a published workflow offers to agents at an address, over the Model Context Protocol.
  *
  * @param token sent as a bearer token, where there is one
  * @returns the text of its response
  */
 export async function callTool(
-	path: string,
+	address: string,
 	token: string | undefined,
 	name: string,
 	given: Record<string, unknown>,
 ): Promise<string> {
-	const address = `${foundStack().url}/mcp/${path}`;
 	const headers: Record<string, string> = {
 		'content-type': 'application/json',
 		accept: 'application/json, text/event-stream',

@@ -111,12 +111,14 @@ describe('bookings-as-a-calendar', () => {
 describe('booking-tools-for-ai-agents', () => {
 	const NAME = 'booking-tools-for-ai-agents';
 	const ask = async (tool: string, given: JsonObject) =>
-		await callTool(await pathOf(NAME), AGENT_TOKEN, tool, given);
+		await callTool(`${gallery.client.url}/mcp/${await pathOf(NAME)}`, AGENT_TOKEN, tool, given);
 
 	it('lets no agent in without the token', async () => {
 		const path = await pathOf(NAME);
 		for (const token of [undefined, 'of-somebody-else']) {
-			await expect(callTool(path, token, 'Find_booking', {})).rejects.toThrow();
+			await expect(
+				callTool(`${gallery.client.url}/mcp/${path}`, token, 'Find_booking', {}),
+			).rejects.toThrow();
 		}
 	});
 
@@ -142,6 +144,12 @@ describe('booking-tools-for-ai-agents', () => {
 		expect(await ask('List_bookings', { from: start, until: end })).not.toContain(message);
 		expect(await ask('Find_booking', { words: guid })).not.toContain(message);
 		expect(await ask('Read_message', { guid })).toContain(message);
+	});
+
+	it('tells two agents that cancel one booking at once that it is canceled', async () => {
+		const { guid } = await gallery.book(inHours(46));
+		const said = await Promise.all(times(2, () => ask('Cancel_booking', { guid })));
+		for (const one of said) expect(one).toContain('"state":"canceled"');
 	});
 
 	it('says that the service is down', async () => {

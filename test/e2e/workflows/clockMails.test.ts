@@ -108,6 +108,13 @@ describe('arrivals-every-morning', () => {
 		await mailOf(NAME, []);
 	});
 
+	it('sends two whole mails where two runs begin at once', async () => {
+		listFor(gallery, NAME, MIXED);
+		const mails = await gallery.mailsOf(/./, () => Promise.all([run(NAME), run(NAME)]));
+		expect(mails).toHaveLength(2);
+		for (const mail of mails) expect(wordsOf(mail)).toMatch(/4 bokningar.*Åsa/);
+	});
+
 	it('says that the service is down', async () => {
 		const { status, error } = await withFailing(gallery, NAME, () => run(NAME));
 		expect(status).toBe('error');

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import times from 'lodash/times';
+import uniq from 'lodash/uniq';
 import { DateTime } from 'luxon';
 import { eventually } from '../../../dev/eventually.ts';
 import { dropTable, tableRows } from '../../../dev/demo/table.ts';
 import type { JsonObject, StoredWorkflow } from '../../../dev/n8nClient.ts';
+import { runByHand } from '../../../dev/runner.ts';
 import { type GoogleSheet, startGoogleSheet } from './googleSheet';
 import { type MessageService, startMessageService } from './messageService';
 import { mailsSoFar, mailsWith, POLLED_MS, wordsOf } from './situations';
@@ -252,6 +254,19 @@ describe.each([
 	it('keeps what a guest wrote a text', async () => {
 		const row = await look({ message: '=1+1' });
 		expect(row.guestName).toBe('=HYPERLINK("http://x.example") Öberg');
+	});
+});
+
+describe('bookings-in-a-table, filled twice by hand while a poll saves', () => {
+	it('has one row of each booking', async () => {
+		const workflow = published.get('bookings-in-a-table') as StoredWorkflow;
+		const made = await Promise.all(times(10, () => newBooking({})));
+		const runs = await Promise.all(times(2, () => runByHand(gallery.client, workflow)));
+		for (const { guid } of made) await rowWith(BOOKINGS, { guid });
+		await sleep(POLLED_MS);
+		const guids = (await tableRows(gallery.client, BOOKINGS)).map(({ guid }) => guid);
+		expect(runs.map(({ status }) => status)).toEqual(['success', 'success']);
+		expect(uniq(guids)).toEqual(guids);
 	});
 });
 

@@ -1,3 +1,4 @@
+import times from 'lodash/times';
 import { DateTime } from 'luxon';
 import { formUrl, openPriceForm, type PriceForm, sendAnswer } from './form';
 import { cancelableFor, mailsSoFar, mailsWith, wordsOf } from './situations';
@@ -54,6 +55,17 @@ describe('price-list-to-articles', () => {
 			prices: { regular: { inclVat: 11 } },
 		});
 		await mailsWith(gallery, `Prislista: Uppdaterade: ${ids.length}`);
+	});
+
+	it('sends two lists at once, each with its own outcome', async () => {
+		const lists = await Promise.all(
+			times(2, async (index) => `${HEADINGS}\n${await idOf(index)},Vid ${index},${80 + index},`),
+		);
+		const pages = await Promise.all(lists.map(form.upload));
+		const done = await Promise.all(pages.map((page) => page.answer(YES)));
+		for (const { text } of done) expect(text).toContain('Uppdaterade: 1');
+		const names = (await form.articles()).map(({ name }) => name);
+		expect(names.slice(0, 2)).toEqual(['Vid 0', 'Vid 1']);
 	});
 
 	it('reads the letters of a file as its program wrote them, or says why it cannot', async () => {
@@ -158,6 +170,14 @@ describe('one-tap-answers', () => {
 		expect(await isCanceled(booking)).toBe(true);
 		expect(await answer(booking, COME)).toContain('Diese Buchung gilt nicht mehr.');
 		await mailsWith(gallery, 'gäller inte längre', 'manager@');
+	});
+
+	it('shows both of two taps at once what came of them', async () => {
+		const booking = await bookingFor('twice');
+		const pages = await Promise.all(times(2, () => answer(booking, CANCEL)));
+		for (const page of pages) expect(page).toMatch(/storniert|gilt nicht mehr/);
+		expect(await isCanceled(booking)).toBe(true);
+		expect(await toldOf(booking)).toMatch(/^Avbokad av gästen: /);
 	});
 
 	it('asks to call where the booking has moved, whatever the answer', async () => {

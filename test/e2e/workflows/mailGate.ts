@@ -12,10 +12,19 @@ export interface MailGate {
 	port: number;
 	/** Mails that hold this text, in their headers or as plain text, are refused; none where it is empty. */
 	refuse: (text: string) => void;
+	/** Mails that hold this text get no answer until it is released. @returns when the first of them is there */
+	hold: (text: string) => Promise<void>;
+	release: (text: string) => void;
 	/** No mail can be sent while it is closed. */
 	shut: () => Promise<void>;
 	open: () => Promise<void>;
 	close: () => Promise<void>;
+}
+
+/** Mails that wait. */
+interface Held {
+	came: () => void;
+	waiting: Array<() => void>;
 }
 
 /**
@@ -26,6 +35,7 @@ export interface MailGate {
 export async function startMailGate(inboxPort: number): Promise<MailGate> {
 	const sockets = new Set<Socket>();
 	let refused = '';
+	const held = new Map<string, Held>();
 	const server: Server = createServer((client) => {
 		const inbox = connectTo(inboxPort, '127.0.0.1');
 		let sent = '';
@@ -46,7 +56,11 @@ export async function startMailGate(inboxPort: number): Promise<MailGate> {
 				inbox.destroy();
 				return;
 			}
-			inbox.write(chunk);
+			const found = [...held].find(([text]) => sent.includes(text));
+			if (!found) return inbox.write(chunk);
+			const [, { came, waiting }] = found;
+			waiting.push(() => inbox.write(chunk));
+			came();
 		});
 	});
 	const listen = async (port: number) => {
@@ -64,6 +78,15 @@ export async function startMailGate(inboxPort: number): Promise<MailGate> {
 		port,
 		refuse: (text) => {
 			refused = text;
+		},
+		hold: (text) =>
+			new Promise((came) => {
+				held.set(text, { came, waiting: [] });
+			}),
+		release: (text) => {
+			const { waiting } = held.get(text) ?? { waiting: [] };
+			held.delete(text);
+			for (const goOn of waiting) goOn();
 		},
 		shut,
 		open: async () => await listen(port),

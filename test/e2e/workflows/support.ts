@@ -19,7 +19,7 @@ import { runByHand } from '../../../dev/runner.ts';
 import { bookingCredential, paymentCredential } from '../../../dev/sandbox.ts';
 import { sendJson, startServer, tokenFor } from '../../engine/support/server';
 import { eventually } from '../../../dev/eventually.ts';
-import { chosenN8n, connect } from '../support/stack.ts';
+import { chosenN8n, connect, type Connection } from '../support/stack.ts';
 import { startMailGate } from './mailGate';
 
 /** As after signing in with Google; what it opens is a stand-in. */
@@ -147,18 +147,21 @@ async function startListingService() {
 export type Gallery = Awaited<ReturnType<typeof openGallery>>;
 
 /**
- * For a test file: the n8n and the sandbox that run (whatever version the former has), a service that lists what a test says, an
+ * For a test file: the n8n and the sandbox that run (whatever version the former has) or those that it reaches, a service that lists what a test says, an
  * inbox, a channel, and no data of an earlier test in the tables named.
  */
-export function useGallery(tables: string[], language: string): Gallery {
+export function useGallery(
+	tables: string[],
+	language: string,
+	reach: () => Connection | Promise<Connection> = connect,
+): Gallery {
 	const gallery = {} as Gallery;
-	beforeAll(async () => Object.assign(gallery, await openGallery(tables, language)));
+	beforeAll(async () => Object.assign(gallery, await openGallery(tables, language, await reach())));
 	afterAll(async () => await gallery.close?.());
 	return gallery;
 }
 
-async function openGallery(tables: readonly string[], language: string) {
-	const connection = connect();
+async function openGallery(tables: readonly string[], language: string, connection: Connection) {
 	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-inbox-'));
 	const inbox = await startInbox({ folder });
 	const gate = await startMailGate(inbox.smtpPort);

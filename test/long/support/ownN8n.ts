@@ -59,6 +59,25 @@ export class OwnN8n {
 		return this.running.child.failed;
 	}
 
+	/**
+	 * Asks n8n to end, as whatever runs it does, kills what is left of it, and starts it again at the same address.
+	 *
+	 * @param untilKilled what happens from the first to the second
+	 * @param env more environment variables for the n8n that starts
+	 */
+	async stopAndRestart(
+		untilKilled: () => Promise<void>,
+		env: Record<string, string>,
+	): Promise<void> {
+		const { child, url } = this.running;
+		const stopped = child.stop();
+		await untilKilled();
+		await child.kill();
+		await stopped;
+		Object.assign(this.env, env);
+		this.running = await this.startProcess({ port: Number(new URL(url).port) });
+	}
+
 	/** Ends n8n, as `kill -9` does, and starts it again at the same address. */
 	async killAndRestart(whileDown: () => Promise<void>): Promise<void> {
 		const port = Number(new URL(this.running.url).port);
