@@ -13,11 +13,13 @@ import { Editor } from '../browser/support/browser';
 import { callTool } from '../e2e/support/agent';
 import { foundStack } from '../e2e/support/stack.ts';
 import { type GoogleSheet, startGoogleSheet } from '../e2e/workflows/googleSheet';
+import { type MessageService, startMessageService } from '../e2e/workflows/messageService';
 import { formUrl, openPriceForm } from '../e2e/workflows/form';
 import { openStaffChat, order, type Review } from '../e2e/workflows/staffChat';
 import {
 	AGENT_TOKEN,
 	basicAuth,
+	type Booking,
 	guest,
 	house,
 	LARGE,
@@ -32,6 +34,8 @@ import { eventually } from '../../dev/eventually.ts';
 
 /** Other languages are for who wants to read them, and not for docs/. */
 const LANGUAGE = process.env.PICTURES_LANGUAGE ?? 'en';
+const PAYMENT_COLUMNS = ['date', 'guestName', 'paid', 'refunded', 'currency'];
+const NO_SHOW = 8;
 const COLUMNS = ['date', 'time', 'guestName', 'guests', 'status'];
 const HOUSES = ['Harbour House', 'Hill House'].map((name) => ({
 	system: `several-restaurants ${name}`,
@@ -43,7 +47,7 @@ const TELLS = 'tell-me-when-something-fails';
 const CHAT = 'chat-that-waits-for-a-person';
 /** Files that read the sandbox; all but one begin by themselves. */
 const READS_SANDBOX =
-	/tools|booking-to-|in-a-table|sheets|canceled|note-what|survey|reminder|one-tap|price|account|moved/;
+	/tools|booking-to-|in-a-table|sheets|canceled|note-what|survey|reminder|one-tap|price|account|moved|no-show|payment/;
 /** Of the canvas, its nodes alone. */
 const NODES_ALONE = `body * { visibility: hidden } .vue-flow, .vue-flow__transformationpane * { visibility: visible }
 .vue-flow__background, [data-test-id="canvas-handle-plus-wrapper"] * { visibility: hidden !important }`;
@@ -51,6 +55,7 @@ const NODES_ALONE = `body * { visibility: hidden } .vue-flow, .vue-flow__transfo
 const gallery = useGallery(TABLES, LANGUAGE);
 let editor: Editor;
 let sheet: GoogleSheet;
+let messages: MessageService;
 const stored = new Map<string, StoredWorkflow>();
 const storedOf = (name: string) => stored.get(name) as StoredWorkflow;
 
@@ -86,6 +91,22 @@ const list = (name: string, bookings: JsonObject[]) => {
 };
 const bookSoon = async (fields: JsonObject = {}) =>
 	await gallery.book({ ...NEXT_EVENING, ...ANNA, language: LANGUAGE, ...fields });
+
+/** In time for a message hours before. */
+const visitSoon = () => ({
+	start: DateTime.utc().plus({ hours: 2 }).startOf('hour').toISO(),
+	end: DateTime.utc().plus({ hours: 4 }).startOf('hour').toISO(),
+});
+/** A booking that polls have seen as it was made. */
+async function bookSeen(fields: JsonObject = {}): Promise<Booking> {
+	const booking = await bookSoon(fields);
+	await eventually('its row', async () =>
+		(await tableRows(gallery.client, 'Hospitality Bookings')).find(
+			({ guid }) => guid === booking.guid,
+		),
+	);
+	return booking;
+}
 
 const escaped = (text: unknown) =>
 	String(text ?? '')
@@ -191,7 +212,12 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	'booking-tools-for-ai-agents': async (name) => {
 		const { globalBookingNumber: words } = await bookSoon();
 		const { parameters } = await storedNode(gallery.client, storedOf(name), '.mcpTrigger');
-		const found = await callTool(String(parameters.path), AGENT_TOKEN, 'Find_booking', { words });
+		const found = await callTool(
+			`${gallery.client.url}/mcp/${String(parameters.path)}`,
+			AGENT_TOKEN,
+			'Find_booking',
+			{ words },
+		);
 		const said = JSON.parse(found) as object;
 		return plain(`Find_booking ${JSON.stringify({ words })}\n\n${JSON.stringify(said, null, 1)}`);
 	},
@@ -207,12 +233,7 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		return plain(String(await eventually('the message', () => gallery.posts().at(-1))));
 	},
 	'note-what-changed': async () => {
-		const booking = await gallery.book({ ...NEXT_EVENING, ...ANNA, guests: LARGE });
-		await eventually('its row', async () =>
-			(await tableRows(gallery.client, 'Hospitality Bookings')).find(
-				({ guid }) => guid === booking.guid,
-			),
-		);
+		const booking = await bookSeen({ guests: LARGE });
 		await gallery.change(booking, { guests: LARGE + 2 });
 		const log = await eventually('the note', async () => {
 			const all = await gallery.control<Array<{ web: { guid: string }; log: string[] }>>(
@@ -239,14 +260,29 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 	},
 	'reminder-and-review-request': async () => shownMail(await mailTo('anna@', /soon/)),
 	'moved-booking-to-staff': async () => {
-		const booking = await bookSoon();
-		await eventually('its row', async () =>
-			(await tableRows(gallery.client, 'Hospitality Bookings')).find(
-				({ guid }) => guid === booking.guid,
-			),
-		);
+		const booking = await bookSeen();
 		await gallery.change(booking, visitIn(3, 20));
 		return shownMail(await mailTo('manager@', /^Moved/));
+	},
+	'no-show-follow-up': async () => {
+		const booking = await bookSeen(guest('Nora', 'Holm', 'nora@example.com'));
+		const step = { changeDate: DateTime.utc().toISO(), status: NO_SHOW, statusName: 'No-show' };
+		await gallery.change(booking, { status: NO_SHOW, history: [step, ...booking.history] });
+		return shownMail(await mailTo('nora@', /./));
+	},
+	'sms-or-whatsapp-reminder': async () => {
+		await bookSoon(visitSoon());
+		const { to, text } = await eventually('the message', () => messages.messages.at(-1));
+		return plain(`To ${to}\n\n${text}`);
+	},
+	'payment-to-the-books': async () => {
+		const booking = await bookSeen();
+		await gallery.change(booking, { chargePayedAmount: Number(booking.chargePayedAmount) + 75 });
+		const lines = await eventually('its line', () => {
+			const found = sheet.lines('Payments');
+			return found.length > 0 && found;
+		});
+		return rowsAsHtml(lines.map((line) => pick(line, PAYMENT_COLUMNS)));
 	},
 	'one-tap-answers': async (name) => {
 		const { guid, start } = await bookSoon();
@@ -326,6 +362,7 @@ beforeAll(async () => {
 	editor = await Editor.open(foundStack(), 2);
 	editor.page.setDefaultTimeout(120_000);
 	sheet = await startGoogleSheet();
+	messages = await startMessageService();
 	const errorWorkflow = (await gallery.publish(TELLS)).id;
 	for (const name of Object.keys(RESULTS)) {
 		const settings = name === 'bookings-in-a-table' ? { errorWorkflow } : {};
@@ -344,6 +381,7 @@ beforeAll(async () => {
 afterAll(async () => {
 	await editor?.close();
 	await sheet?.close();
+	await messages?.close();
 });
 
 test.each(Object.keys(RESULTS))('%s', async (name) => {

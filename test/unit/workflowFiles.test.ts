@@ -36,6 +36,18 @@ const STOP = 'n8n-nodes-base.stopAndError';
 /** Nodes by which somebody outside gets something. */
 const REACHES_PEOPLE = /\.(emailSend|httpRequest|twilio)$/;
 const YELLOW = 1;
+const WHITE = 7;
+/** Code, and what chooses where a line goes on. */
+const HARD_TO_READ = /\.(code|if|filter|switch|wait)$/;
+
+// Pixels of the canvas.
+/** A node with its name below it. */
+const NODE = { left: 60, right: 156, below: 150 };
+const LINE = 21;
+const PADDING = 32;
+const LETTER = 7;
+/** Between a note and the node that it is about. */
+const NEAR = 80;
 
 interface Link {
 	node: string;
@@ -47,11 +59,13 @@ class WorkflowFile {
 	readonly notes: WorkflowNode[];
 	readonly nodes: WorkflowNode[];
 	readonly title: string;
+	readonly settings: JsonObject | undefined;
 	private readonly connections: Record<string, Outputs | undefined>;
 
 	constructor(readonly name: string) {
 		const workflow = workflowFile(name);
 		this.title = workflow.name;
+		this.settings = workflow.settings;
 		this.notes = workflow.nodes.filter(({ type }) => type === STICKY);
 		this.nodes = workflow.nodes.filter(({ type }) => type !== STICKY);
 		this.connections = workflow.connections as Record<string, Outputs | undefined>;
@@ -97,6 +111,54 @@ class WorkflowFile {
 }
 
 const files = NAMES.map((name) => new WorkflowFile(name));
+
+/** What a note or a node covers on the canvas. */
+interface Box {
+	left: number;
+	top: number;
+	right: number;
+	bottom: number;
+}
+
+function boxOfNote({ position: [left, top], parameters }: WorkflowNode): Box {
+	const { width, height } = parameters as { width: number; height: number };
+	return { left, top, right: left + width, bottom: top + height };
+}
+
+function boxOfNode({ position: [x, y] }: WorkflowNode): Box {
+	return { left: x - NODE.left, top: y, right: x + NODE.right, bottom: y + NODE.below };
+}
+
+function overlaps(one: Box, other: Box): boolean {
+	const beside = one.right <= other.left || other.right <= one.left;
+	const above = one.bottom <= other.top || other.bottom <= one.top;
+	return !beside && !above;
+}
+
+function isNear(note: WorkflowNode, node: WorkflowNode): boolean {
+	const box = boxOfNote(note);
+	const about = boxOfNode(node);
+	const gap = Math.max(about.top - box.bottom, box.top - about.bottom);
+	return gap <= NEAR && box.left < about.right && about.left < box.right;
+}
+
+/** The lines that the words of a note take. */
+function linesOf({ parameters }: WorkflowNode): number {
+	const { content, width } = parameters as { content: string; width: number };
+	const most = Math.floor((width - PADDING) / LETTER);
+	let lines = 1;
+	let used = 0;
+	for (const { length } of content.split(' ')) {
+		if (used + length > most) {
+			lines += 1;
+			used = 0;
+		}
+		used += length + 1;
+	}
+	return lines;
+}
+
+const roomIn = ({ parameters }: WorkflowNode) => Number(parameters.height) - PADDING;
 
 /** All texts among the parameters of a node. */
 function textsOf(value: unknown): string[] {
@@ -266,6 +328,36 @@ describe.each(files)('workflows/$name.json', (file) => {
 		expect(untold.map((node) => node.name)).toEqual([]);
 	});
 
+	it('has a white note at each step whose name cannot say what it decides or makes', () => {
+		const hard = nodes.filter(({ type }) => HARD_TO_READ.test(type));
+		const about = file.notes.slice(1).map((note) => note.name.replace(/^About /, ''));
+		const untold = hard.filter((node) => !about.includes(node.name));
+
+		expect(untold.map((node) => node.name)).toEqual([]);
+		expect(about.filter((one) => !nodes.some((node) => node.name === one))).toEqual([]);
+		for (const { parameters } of file.notes.slice(1)) expect(parameters.color).toBe(WHITE);
+	});
+
+	it('has notes that cover nothing, near their step, with room for all of their text', () => {
+		const boxes = [...file.notes.map(boxOfNote), ...nodes.map(boxOfNode)];
+		const covered = file.notes.filter((note) => {
+			const box = boxOfNote(note);
+			return boxes.filter((other) => overlaps(box, other)).length > 1;
+		});
+		const cut = file.notes.slice(1).filter((note) => linesOf(note) * LINE > roomIn(note));
+		const far = file.notes
+			.slice(1)
+			.filter((note) => !isNear(note, file.node(note.name.replace(/^About /, ''))));
+
+		for (const found of [covered, cut, far]) expect(found.map((note) => note.name)).toEqual([]);
+	});
+
+	it('asks for days of the house by their name, and for a time only where an agent gives it', () => {
+		const texts = nodes.flatMap(({ parameters: { startTime, endTime } }) => [startTime, endTime]);
+		const own = texts.filter((text) => text !== undefined && !String(text).includes('$fromAI'));
+		expect(own).toEqual([]);
+	});
+
 	it('mails and posts first, and nothing beside that ends the run', () => {
 		const late: string[] = [];
 		for (const side of nodes.flatMap((node) => file.after(node))) {
@@ -287,6 +379,11 @@ describe.each(files)('workflows/$name.json', (file) => {
 	it('repeats nothing that succeeded: Retry On Fail stands only on a node that runs once, for one item', () => {
 		const repeats = nodes.filter((node) => node.retryOnFail && !node.executeOnce);
 		expect(repeats.map((node) => node.name)).toEqual([]);
+	});
+
+	it('keeps what each step put out, so that a run that n8n was killed in shows whom it was about', () => {
+		const isKept = file.settings?.saveExecutionProgress === true;
+		expect(isKept).toBe(nodes.some(acts) && name !== 'tell-me-when-something-fails');
 	});
 
 	it('waits for nothing that can change meanwhile', () => {
