@@ -78,6 +78,9 @@ interface Word {
 	shortest: string;
 }
 
+/** Braces stand around a GUID, and `tel:` before a number that nodes put out. */
+const AROUND = /^(?:tel:|\{)|\}$/g;
+
 /**
  * Finds people by what somebody has typed: a GUID, a number, an email, a telephone number, or words of the name in any
  * order. Only the first 200 characters of a text count.
@@ -88,7 +91,7 @@ export class PeopleSearch {
 	private readonly words: readonly Word[] = [];
 
 	constructor(search: string) {
-		this.wanted = comparable(search);
+		this.wanted = comparable(search).replace(AROUND, '').trim();
 		const isIdOrEmail = GUID.test(this.wanted) || this.wanted.includes('@');
 		if (isIdOrEmail) return;
 		this.digits = phoneDigits(this.wanted);

@@ -6,6 +6,16 @@ const named = (...names: string[]) => person({ names });
 const called = (...phones: string[]) => person({ phones });
 const finds = (search: string, found: Person) => new PeopleSearch(search).finds(found);
 
+it.each([
+	['a GUID in braces', ' {3F2504E0-4f89-41d3-9a0c-0305e82c3301} '],
+	['a GUID in braces with blanks', '{ 3f2504e0-4f89-41d3-9a0c-0305e82c3301 }'],
+	['the link of a telephone number', 'tel:+46701234567'],
+])('somebody is found by what nodes put out or take elsewhere: %s', (_, search) => {
+	const ids = ['3f2504e0-4f89-41d3-9a0c-0305e82c3301'];
+	expect(finds(search, person({ ids, phones: ['070-123 45 67'] }))).toBe(true);
+	expect(finds(search, person({ ids: ['3'], phones: ['070-123 45 68'] }))).toBe(false);
+});
+
 describe('a telephone number', () => {
 	it.each([
 		['070-123 45 67', '+46 70 123 45 67'],
