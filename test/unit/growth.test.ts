@@ -4,7 +4,7 @@ import { namedPlaces } from '../../nodes/HospitalityBooking/resources/article/pl
 import { unreadableNotices } from '../../nodes/HospitalityBookingTrigger/follow/notices';
 import { IdSet } from '../../nodes/HospitalityBookingTrigger/poll/cutLists';
 import { rootIdsOf } from '../../nodes/shared/booking/bookingNumbers';
-import { statusNames } from '../../nodes/shared/booking/recentNames';
+import { namedStatuses } from '../../nodes/shared/booking/recentNames';
 import { callableNumber } from '../../nodes/shared/booking/phone';
 import { redacted } from '../../nodes/shared/errors/secrets';
 import {
@@ -72,7 +72,7 @@ const linearInLongTexts: Array<[what: string, work: (texts: string[]) => unknown
 	[
 		'the names of statuses',
 		(texts) =>
-			statusNames([{ history: texts.map((statusName, status) => ({ statusName, status })) }]),
+			namedStatuses([{ history: texts.map((statusName, status) => ({ statusName, status })) }]),
 	],
 	[
 		'numbers in the checkout',

@@ -3,8 +3,9 @@ import map from 'lodash/map';
 import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
 
-import { unique } from '../values/keys';
+import { unique, uniqueBy } from '../values/keys';
 import { isRecord } from '../values/record';
+import { comparable, oneLine } from '../values/text';
 import { callForList, daysFromNow, entryName } from './listCall';
 import { type Booking, currentStatus, historyOf } from './states';
 
@@ -18,14 +19,26 @@ export function recentlyChanged(timeZone: string): IDataObject {
 	return { changedFrom: daysFromNow(-DAYS_OF_HISTORY, timeZone) };
 }
 
-/** @returns the names of statuses, by number, as the history of bookings has them */
-export function statusNames(bookings: readonly unknown[]): Map<number, string> {
-	const names = new Map<number, string>();
-	const records = bookings.filter(isRecord);
-	for (const entry of records.flatMap(historyOf)) {
-		const name = entryName([entry.statusName]);
-		if (name !== '') names.set(Number(entry.status), name);
+/** A name of a status as nodes put it out, with its number. */
+export interface NamedStatus {
+	status: number;
+	name: string;
+}
+
+/** @returns each name that a status has in the history of bookings: one may have several, as of several languages */
+export function namedStatuses(bookings: readonly unknown[]): NamedStatus[] {
+	const named: NamedStatus[] = [];
+	for (const { status, statusName } of bookings.filter(isRecord).flatMap(historyOf)) {
+		const name = oneLine(String(statusName ?? ''));
+		if (name !== '') named.push({ status: Number(status), name });
 	}
+	return uniqueBy(named, ({ status, name }) => `${status} ${comparable(name)}`);
+}
+
+/** @returns a name of each status, by number, for a list to choose from */
+function statusNames(bookings: readonly unknown[]): Map<number, string> {
+	const names = new Map<number, string>();
+	for (const { status, name } of namedStatuses(bookings)) names.set(status, entryName([name]));
 	return names;
 }
 

@@ -6,7 +6,7 @@ import { SEARCHED_PERIOD } from '../booking/aroundNow';
 import { BookingNumbers, type NumberedBooking } from '../booking/bookingNumbers';
 import { sourceOfId } from '../booking/idSources';
 import { listRecords } from '../booking/listCall';
-import { recentlyChanged, statusNames } from '../booking/recentNames';
+import { type NamedStatus, namedStatuses, recentlyChanged } from '../booking/recentNames';
 import { isTool } from '../errors/nodeErrors';
 import type { Field } from '../form/fields';
 import { refusePlaceholderText } from '../form/placeholderTexts';
@@ -49,16 +49,16 @@ type ListBookings = (query: object) => Promise<unknown[]>;
 /** What is found by the bookings of one system. Each part is read when it is first needed. */
 class BookingIndex {
 	readonly numbers: BookingNumbers;
-	private statuses?: Map<number, string>;
+	private statuses?: NamedStatus[];
 
 	/** @param timeZone of the credential */
 	constructor(private readonly timeZone: string) {
 		this.numbers = new BookingNumbers(timeZone);
 	}
 
-	/** @returns the names of statuses by number */
-	async readStatuses(list: ListBookings): Promise<Map<number, string>> {
-		this.statuses ??= statusNames(await list(recentlyChanged(this.timeZone)));
+	/** @returns the names of statuses, with their numbers */
+	async readStatuses(list: ListBookings): Promise<NamedStatus[]> {
+		this.statuses ??= namedStatuses(await list(recentlyChanged(this.timeZone)));
 		return this.statuses;
 	}
 }
@@ -178,7 +178,7 @@ async function findStatus(entered: Entered): Promise<number | undefined> {
 	const wanted = comparable(text);
 	const found: number[] = [];
 	const known: string[] = [];
-	for (const [status, name] of await entered.index.readStatuses(entered.list)) {
+	for (const { status, name } of await entered.index.readStatuses(entered.list)) {
 		known.push(`${name} (${status})`);
 		if (comparable(name) === wanted) found.push(status);
 	}

@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import set from 'lodash/set';
 import type { ItemContext, Run } from '../../../../nodes/shared/operation/operation';
 import { LookUps, type Place, placesOf } from '../../../../nodes/shared/run/lookUps';
+import { oneLine } from '../../../../nodes/shared/values/text';
 import { type Form, type Row, GUID, SETTINGS, itemOf, rows } from '../../../support/sampleForm';
 
 const DAY = 24 * 3_600_000;
@@ -24,7 +25,9 @@ const BOOKINGS = [
 ].map((booking) => ({
 	...booking,
 	history: [
+		{ status: 4, statusName: 'Arrived' },
 		{ status: 4, statusName: 'Kommit' },
+		{ status: 8, statusName: '<b>Betald</b> > 50 %' },
 		{ status: 5, statusName: 'Avbokad' },
 		{ status: 6, statusName: 'Väntar' },
 		{ status: 7, statusName: 'väntar' },
@@ -213,6 +216,8 @@ describe('a status', () => {
 
 	it.each([
 		['Kommit', 4],
+		['Arrived', 4],
+		[oneLine('<b>Betald</b> > 50 %'), 8],
 		[' AVBOKAD ', 5],
 		['4', '4'],
 		[4, 4],
