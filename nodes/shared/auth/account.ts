@@ -104,8 +104,9 @@ export class Account {
 
 	/** @returns what no text may show, the tokens that are known by now included */
 	currentSecrets(): string[] {
+		const { secrets, key } = this.signed;
 		const headers = Object.values(this.deployment.headers);
-		return [...this.signed.secrets, ...headers, ...tokensOf(this.signed.key)];
+		return headers.concat(secrets, tokensOf(key));
 	}
 
 	private secretsOf(call: Call): string[] {
@@ -130,12 +131,11 @@ export class Account {
 		// A request for a token changes nothing that a person would look at.
 		const isChange = !isSafe && asked.takesToken !== false;
 		const failedCall = { isChange, record: asked.changedRecordLabel };
-		const result = await this.queue
-			.send(limits, async () => await byDeadline(this.sendOnce(request), deadline))
-			.catch((error: unknown) => {
-				if (!(error instanceof CallError)) signal?.throwIfAborted();
-				throw toNodeError(context, error, failedCall);
-			});
+		const attempt = async () => await byDeadline(this.sendOnce(request), deadline);
+		const result = await this.queue.send(limits, attempt).catch((error: unknown) => {
+			if (!(error instanceof CallError)) signal?.throwIfAborted();
+			throw toNodeError(context, error, failedCall);
+		});
 		if (result.kind === 'response') return result.response;
 		throw toNodeError(context, new CallError(result), failedCall);
 	}

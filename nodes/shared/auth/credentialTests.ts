@@ -5,10 +5,10 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import attempt from 'lodash/attempt';
+import get from 'lodash/get';
 import isString from 'lodash/isString';
 
-import type { Words } from '../errors/failure';
+import type { CallFailure, Words } from '../errors/failure';
 import { type SafeText, redacted } from '../errors/secrets';
 import { listFields, serviceSays } from '../errors/serviceMessage';
 import { failureWords } from '../errors/failureTable';
@@ -57,7 +57,8 @@ export async function testBookingAccess(
 ): Promise<INodeCredentialTestResult> {
 	const send = plainSender(this);
 	const secrets = secretsOf(data);
-	return await toTestResult(secrets, async () => await testBooking(send, data, secrets));
+	const test = async () => await testBooking(send, data, secrets);
+	return await toTestResult(secrets, test);
 }
 
 /** @param secrets gets the token */
@@ -86,8 +87,12 @@ async function testBooking(send: Sender, data: Credential, secrets: string[]): P
 
 /** @returns what no message may show, whether or not the credential can be read */
 function secretsOf(data: Credential): string[] {
-	const headers = Object.values(attempt(() => readDeployment(data).headers));
-	return [data.clientSecret, data.password, ...headers].filter(isString);
+	const secrets = [data.clientSecret, data.password];
+	const headers: unknown = get(data.extraHeaders, 'entry');
+	if (Array.isArray(headers)) {
+		for (const header of headers) secrets.push(get(header, 'value'));
+	}
+	return secrets.filter(isString);
 }
 
 /** Makes a call. */
@@ -100,9 +105,9 @@ async function testStatuses(data: Credential, ask: Ask): Promise<Finding> {
 	const from = Date.now() - DAYS_BACK * DAY;
 	const changedFrom = writeTime(from, checkTimeZone(data.timeZone));
 	const result = await ask({ ...CHEAP_CALL, path: BOOKINGS, query: { changedFrom } });
-	const isListed = result.kind === 'response';
-	const bookings = isListed ? readList(result.response.body) : undefined;
-	const seen = new SeenStatuses(bookings ?? []);
+	if (result.kind !== 'response') return {};
+	const bookings = readList(result.response.body) ?? [];
+	const seen = new SeenStatuses(bookings);
 	return { problem: seen.findProblem(entered), hint: seen.hintOn(entered) };
 }
 
@@ -124,9 +129,7 @@ export async function testPaymentAccess(
 /** @returns what is wrong with the request for a token, or the response to the cheap call; undefined when it is a list */
 function findProblem(result: CallResult): Words | undefined {
 	if (result.kind === 'response') return undefined;
-	const hasOtherBody = result.kind === 'body';
-	const isNotFound = result.kind === 'status' && result.status === 404;
-	if (!result.ofToken && (hasOtherBody || isNotFound)) {
+	if (!result.ofToken && isFromElsewhere(result)) {
 		return [
 			`Something responds at 'Base URL' (${result.status}), but not the booking service`,
 			'Check the address',
@@ -136,6 +139,14 @@ function findProblem(result: CallResult): Words | undefined {
 	const { text = '', fields = [] } = result.said ?? {};
 	const said = serviceSays(text, listFields(fields));
 	return [happened, joined([said, hint])];
+}
+
+type Response = CallFailure & { status: number };
+
+/** Whether a response is none that the booking service gives to the cheap call. */
+function isFromElsewhere(failure: CallFailure): failure is Response {
+	if (failure.kind === 'status') return failure.status === 404;
+	return failure.kind === 'body';
 }
 
 /** @param test may throw errors that carry a description */

@@ -97,7 +97,8 @@ export class SeenStatuses {
 }
 
 function quotedNames(entered: readonly EnteredName[]): string {
-	return entered.map((each) => `'${each.name}'`).join(', ');
+	const names = entered.map((each) => `'${each.name}'`);
+	return names.join(', ');
 }
 
 /** @returns each name of a status that a booking has had, once */
@@ -105,7 +106,8 @@ function namesIn(history: unknown): Set<string> {
 	const names = new KeySet<string>();
 	if (!Array.isArray(history)) return names;
 	for (const entry of history) {
-		const name = oneLine(String(get(entry, 'statusName') ?? ''));
+		const statusName: unknown = get(entry, 'statusName');
+		const name = oneLine(String(statusName ?? ''));
 		if (name !== '') names.add(name);
 	}
 	return names;

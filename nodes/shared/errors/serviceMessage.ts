@@ -1,3 +1,4 @@
+import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
 import isString from 'lodash/isString';
 
@@ -89,13 +90,13 @@ export function readValidationResults(body: unknown, kind: Severity): FieldMessa
 	const known = new KeySet<string>();
 	let left = MAX_TOGETHER;
 	for (const given of messagesOf(body, kind)) {
-		if (left <= 0 || messages.length === MAX_FIELDS) break;
 		const message = readMessage(given);
 		if (!message) continue;
 		const words = inWords(message);
-		left -= words.length;
 		if (!known.has(words)) messages.push(message);
 		known.add(words);
+		left -= words.length;
+		if (left <= 0 || messages.length === MAX_FIELDS) break;
 	}
 	return messages;
 }
@@ -109,7 +110,9 @@ function messagesOf(body: Record<string, unknown>, kind: Severity): unknown[] {
 	const groups: unknown[] = [];
 	for (const result of results) {
 		if (!isRecord(result)) continue;
-		groups.push(result[`general${kind}`], result[`property${kind}`]);
+		const general = result[`general${kind}`];
+		const ofProperties = result[`property${kind}`];
+		groups.push(general, ofProperties);
 	}
 	const filled = groups.filter((group) => !isEmpty(group));
 	return filled.flat();
@@ -127,12 +130,13 @@ function readMessage(given: unknown): FieldMessage | undefined {
 
 /** @param data what stands for the placeholders, e.g. `{minimum}`: cut, because a message may repeat it */
 function withData(message: string, data?: unknown): string {
-	const text = message.slice(0, MOST_READ_OF_MESSAGE) || 'no message given';
-	if (!isRecord(data)) return text;
+	const template = message.slice(0, MOST_READ_OF_MESSAGE) || 'no message given';
+	if (!isRecord(data)) return template;
 	let left = MOST_READ_OF_MESSAGE;
-	const filled = text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+	const filled = template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
 		if (!Object.hasOwn(data, name)) return placeholder;
-		const value = asText(data[name]).slice(0, left);
+		const text = asText(data[name]);
+		const value = text.slice(0, left);
 		left -= value.length;
 		return value;
 	});
@@ -149,8 +153,7 @@ function readFieldList(list: unknown): FieldMessage[] {
 
 /** ProblemDetails may carry fields in `errors` or in `extensions.errors`: a list, or a map from field to messages. */
 function readProblemErrors(body: Record<string, unknown>): FieldMessage[] {
-	const extensions = isRecord(body.extensions) ? body.extensions : {};
-	const errors = body.errors ?? extensions.errors;
+	const errors = body.errors ?? get(body.extensions, 'errors');
 	if (!isRecord(errors)) return readFieldList(errors);
 	return Object.entries(errors).map(([field, messages]) => {
 		const texts = [messages].flat().map(asText);
@@ -171,8 +174,8 @@ export function looksLikeHtml(text: string): boolean {
 
 function readText(text: string, secrets: readonly string[]): ServiceMessage {
 	if (!looksLikeHtml(text)) {
-		const line = text.replace(/\s+/g, ' ').trim();
-		return { text: redacted(line, secrets), fields: [] };
+		const line = text.replace(/\s+/g, ' ');
+		return { text: redacted(line.trim(), secrets), fields: [] };
 	}
 	const heading = /<(?:title|h1)\b[^<>]*>(.*?)(?:<\/|$)/is.exec(text);
 	const title = heading?.[1]?.trim();

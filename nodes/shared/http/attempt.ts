@@ -1,5 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import get from 'lodash/get';
 import isString from 'lodash/isString';
 
 import { CallError, type CallFailure } from '../errors/failure';
@@ -51,7 +52,8 @@ class Attempt {
 	) {
 		const timeoutMs = call.timeout ?? DEFAULT_TIMEOUT_MS;
 		const deadline = call.deadline ?? Infinity;
-		const leftMs = Math.max(1, Math.ceil(deadline - performance.now()));
+		const untilDeadlineMs = Math.ceil(deadline - performance.now());
+		const leftMs = Math.max(1, untilDeadlineMs);
 		this.isCutShort = leftMs < timeoutMs;
 		this.timeoutMs = Math.min(timeoutMs, leftMs);
 	}
@@ -91,8 +93,8 @@ class Attempt {
 			if (!isRedirect(status)) return await readOutcome(response, () => this.secrets(), this.call);
 			response.body.destroy();
 			const target = targetOf(response, url);
-			const isAllowed = redirects < maxRedirects && target?.href.startsWith(`${address}/`);
-			if (!target || !isAllowed) {
+			const isBelow = target?.href.startsWith(`${address}/`);
+			if (!target || !isBelow || redirects === maxRedirects) {
 				return { kind: 'redirect', status, address: this.shownAddress(target) };
 			}
 			url = target.href;
@@ -189,8 +191,9 @@ function failureOf(thrown: unknown, secrets: readonly string[]): CallFailure {
 /** Of an error of n8n's helpers, which holds the request with its token, the words alone. */
 function withoutRequest(thrown: unknown, secrets: readonly string[]): unknown {
 	if (isNodeError(thrown)) return thrown;
-	const message = isRecord(thrown) ? thrown.message : undefined;
-	return new Error(redacted(String(message ?? thrown), secrets));
+	const message = get(thrown, 'message') ?? thrown;
+	const text = redacted(String(message), secrets);
+	return new Error(text);
 }
 
 /** Whether an error came while a host was looked up or connected to. */

@@ -128,7 +128,8 @@ export class Limiter {
 		const slot = { startedAt: now, inFlight: this.inFlight.size + 1 };
 		this.inFlight.add(slot);
 		this.started.push(slot);
-		if (this.started.length > MOST_STARTED) this.started = this.started.slice(-MOST_STARTED / 2);
+		const isLong = this.started.length > MOST_STARTED;
+		if (isLong) this.started = this.started.slice(-MOST_STARTED / 2);
 		return slot;
 	}
 
@@ -161,7 +162,8 @@ export class Limiter {
 		this.lastResponse = now;
 		const took = Math.max(1, now - slot.startedAt);
 		this.noteLatency(took);
-		const gradient = (TOLERANCE * this.quickest) / Math.max(took, this.quickest);
+		const longer = Math.max(took, this.quickest);
+		const gradient = (TOLERANCE * this.quickest) / longer;
 		const calls = (gradient ** 2 - 1) / 2;
 		// A window that is half empty says nothing of whether a wider one would do.
 		const inUse = Math.max(slot.inFlight, this.inFlight.size);
@@ -235,7 +237,8 @@ export class Limiter {
 		this.started.splice(place, 1);
 		// What started behind it, if only at the same time, may be throttled too.
 		const before = this.started.slice(0, place);
-		return before.filter((earlier) => earlier.startedAt > slot.startedAt - SECOND_MS);
+		const since = slot.startedAt - SECOND_MS;
+		return before.filter((earlier) => earlier.startedAt > since);
 	}
 
 	/** Calls a millisecond. Where the window has just grown, those in flight tell more than those of the second before. */

@@ -25,6 +25,9 @@ interface Limits {
 	signal?: AbortSignal;
 }
 
+/** Makes one attempt at a call. */
+type Attempt = () => Promise<CallResult>;
+
 /** A call from its first attempt to its last. */
 interface QueuedCall extends Limits {
 	/** The lowest is sent first. */
@@ -85,11 +88,10 @@ export class CallQueue {
 	/**
 	 * Makes attempts at a call, each when the limiter lets it start, until one succeeds or `retry.ts` allows no other.
 	 *
-	 * @param attemptOnce makes one attempt
 	 * @returns how the last attempt ended; where there was none, why the call was not sent
 	 * @throws the reason of the signal once that has kept it from being sent
 	 */
-	async send(limits: Limits, attemptOnce: () => Promise<CallResult>): Promise<CallResult> {
+	async send(limits: Limits, attemptOnce: Attempt): Promise<CallResult> {
 		const rank = limits.deadline === undefined ? NEW : URGENT;
 		const call: QueuedCall = { ...limits, rank, waitsSince: Infinity };
 		const retries = new Retries(call.isSafe);
@@ -130,7 +132,7 @@ export class CallQueue {
 		this.startDueCalls();
 	}
 
-	private async attemptIn(slot: Slot, attemptOnce: () => Promise<CallResult>): Promise<CallResult> {
+	private async attemptIn(slot: Slot, attemptOnce: Attempt): Promise<CallResult> {
 		let result: CallResult | undefined;
 		try {
 			result = await attemptOnce();
@@ -143,7 +145,8 @@ export class CallQueue {
 	/** @param result undefined for an attempt that was given up on this side */
 	private release(slot: Slot, result: CallResult | undefined): void {
 		const now = performance.now();
-		this.limiter.release(slot, callEnd(result), now);
+		const end = callEnd(result);
+		this.limiter.release(slot, end, now);
 		const failure = reasonToPause(result);
 		if (failure) {
 			this.pausedSince = Math.min(this.pausedSince, now);
@@ -158,8 +161,9 @@ export class CallQueue {
 	/** Starts the calls whose turn it is, and ends those that may wait no longer. */
 	private readonly startDueCalls = (): void => {
 		const now = performance.now();
-		this.endWaiting((call) => call.signal?.aborted === true || this.endsAt(call) <= now);
+		this.endWaiting((call) => call.signal?.aborted || this.endsAt(call) <= now);
 		let wakeAt = this.startReady(now);
+		// A call that a pause would outlast is told at once.
 		this.endWaiting((call) => this.endsAt(call) < this.limiter.pausedUntil);
 		if (this.waiting.length < PREPARED_AHEAD) this.letPrepare();
 		if (this.waiting.length === 0) return;
@@ -185,7 +189,7 @@ export class CallQueue {
 	}
 
 	/** Ends the waiting of calls without an attempt: they are stopped, or their time is over. */
-	private endWaiting(isOver: (call: QueuedCall) => boolean): void {
+	private endWaiting(isOver: (call: QueuedCall) => boolean | undefined): void {
 		const over = this.waiting.filter((waiting) => isOver(waiting.call));
 		for (const waiting of over) {
 			pull(this.waiting, waiting);
@@ -239,7 +243,8 @@ export class CallQueue {
 function callEnd(result: CallResult | undefined): CallEnd {
 	if (!result) return { kind: 'cancelled' };
 	if (result.kind === 'response') return { kind: 'responded' };
-	return { kind: outcomeOf(result).limiter, pauseMs: askedPauseMs(result) };
+	const { limiter } = outcomeOf(result);
+	return { kind: limiter, pauseMs: askedPauseMs(result) };
 }
 
 /** @returns the failure, if it is one that pauses the account */

@@ -47,12 +47,8 @@ export function unique<T>(list: readonly T[]): T[] {
 
 /** @returns the first entry with each key, in the order of the list */
 export function uniqueBy<T>(list: readonly T[], keyOf: (entry: T) => unknown): T[] {
-	const first = new KeyMap<unknown, T>();
-	for (const entry of list) {
-		const key = keyOf(entry);
-		if (!first.has(key)) first.set(key, entry);
-	}
-	return [...first.values()];
+	const groups = groupedBy(list, keyOf);
+	return groups.map((group) => group[0]);
 }
 
 /** Entries with the same key: at least one. */

@@ -32,18 +32,24 @@ export function toNumber(value: unknown): number {
  * @throws InvalidValueError that names the parameter and says what came
  */
 export function readNumber(value: unknown, label: string, range: NumberRange = {}): number {
-	const { least = -Number.MAX_VALUE, most = Number.MAX_VALUE, isWhole = false } = range;
 	const number = toNumber(value);
 	const text = String(value).trim();
-	const isInRange = number >= least && number <= most;
-	// A spreadsheet writes a long ID with an exponent, without its last digits.
-	const isExact = Number.isSafeInteger(number) && !/e/i.test(text);
-	if (isInRange && (isExact || !isWhole)) return number;
+	if (isWithin(range, number, text)) return number;
 	const problem = Number.isFinite(number) ? `is ${text}` : wrongKind('a number', value);
 	let hint = `Enter ${rangeInWords(range)}`;
 	const hasComma = /\d,\d/.test(text);
-	if (hasComma && !isWhole) hint += '. Write a point before decimals, e.g. 12.50';
+	if (hasComma && !range.isWhole) hint += '. Write a point before decimals, e.g. 12.50';
 	throw new InvalidValueError(label, problem, hint);
+}
+
+function isWithin(range: NumberRange, number: number, text: string): boolean {
+	if (!Number.isFinite(number)) return false;
+	if (range.least !== undefined && number < range.least) return false;
+	if (range.most !== undefined && number > range.most) return false;
+	if (!range.isWhole) return true;
+	// A spreadsheet writes a long ID with an exponent, without its last digits.
+	const hasExponent = /e/i.test(text);
+	return !hasExponent && Number.isSafeInteger(number);
 }
 
 function rangeInWords(range: NumberRange): string {

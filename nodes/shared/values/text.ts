@@ -23,8 +23,9 @@ const HIDDEN =
 export function comparable(text: string): string {
 	const cut = text.slice(0, MAX_LENGTH);
 	const typed = cut.replace(APOSTROPHES, "'").replace(DASHES, '-').replace(INVISIBLE, '');
+	const normalized = typed.normalize('NFKC').toLowerCase();
 	// Upper case between: only there is `ß` `SS`, and only the small `ẞ` has one.
-	const folded = typed.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase();
+	const folded = normalized.toUpperCase().toLowerCase();
 	return folded.replace(/\s+/g, ' ').trim();
 }
 
@@ -41,7 +42,8 @@ export function withoutAccents(word: string): string {
 
 /** Compares two names for sorting, by their first 200 characters. */
 export function compareNames(one: string, other: string): number {
-	return one.slice(0, MAX_LENGTH).localeCompare(other.slice(0, MAX_LENGTH));
+	const start = one.slice(0, MAX_LENGTH);
+	return start.localeCompare(other.slice(0, MAX_LENGTH));
 }
 
 /** @returns a text without letters that nobody sees */
@@ -65,13 +67,17 @@ interface ShortText {
 export function shorten(text: string, most = MAX_LENGTH): ShortText {
 	const given = text.trim();
 	const start = given.slice(0, 10 * most);
-	const seen = withoutHiddenLetters(start.replace(/\s/g, ' ').replace(CONTROLS, ''));
+	const visible = start.replace(/\s/g, ' ').replace(CONTROLS, '');
+	const seen = withoutHiddenLetters(visible);
 	const line = seen.replace(/ +/g, ' ').trim();
-	if (line.length <= most && start.length === given.length) return { text: line, isCut: false };
+	const isWhole = start.length === given.length;
+	if (isWhole && line.length <= most) return { text: line, isCut: false };
 	if (line.length < most) return { text: `${line}…`, isCut: true };
 	// The last character makes room for the sign, and may be cut itself.
-	const last = [...CHARACTERS.segment(line.slice(0, most))].at(-1);
-	return { text: `${line.slice(0, last?.index)}…`, isCut: true };
+	const shown = line.slice(0, most);
+	const characters = [...CHARACTERS.segment(shown)];
+	const last = characters.at(-1);
+	return { text: `${shown.slice(0, last?.index)}…`, isCut: true };
 }
 
 /** @returns a text as {@link shorten} makes it, of at most 200 characters */
@@ -81,7 +87,8 @@ export function oneLine(text: string): string {
 
 /** @returns the first character of a text that a header cannot carry: n8n's helpers would silently drop it */
 export function firstUnsendable(text: string): string | undefined {
-	return /[^\t\x20-\x7e\x80-\xff]/u.exec(text)?.[0];
+	const unfit = /[^\t\x20-\x7e\x80-\xff]/u.exec(text);
+	return unfit?.[0];
 }
 
 /**

@@ -8,7 +8,7 @@ const FORM =
 	/^(?<day>\d{4}-\d\d-\d\d)[T ](?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,9}))?)?(?<offset>Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /** The parts of a date-time, as they are written. */
-export interface TimestampParts {
+interface TimestampParts {
 	day: string;
 	/** Hours and minutes. */
 	minute: string;

@@ -1,4 +1,4 @@
-import { MINUTE, SECOND, type TimestampParts, offsetMs, partsOf, readTimestamp } from './timestamp';
+import { MINUTE, offsetMs, partsOf, readTimestamp } from './timestamp';
 import { offsetAt } from './zone';
 
 /*
@@ -15,62 +15,77 @@ import { offsetAt } from './zone';
  */
 export function writeTime(ms: number, zone: string, received?: string): string {
 	if (received !== undefined) return writeLike(received, ms, zone);
-	const hasMilliseconds = ms % SECOND !== 0;
-	const decimals = hasMilliseconds ? isoText(ms).slice(19, 23) : '';
-	return writeSent(ms, zone, decimals);
+	const { milliseconds } = clockAt(ms);
+	return writeSent(ms, zone, `.${milliseconds}`);
 }
 
 /** Writes an instant with the offset of a zone, `Z` for none. */
 export function writeSent(ms: number, zone: string, decimals: string): string {
-	return writeIn(zone, ms, decimals).replace(/\+00:00$/, 'Z');
+	const text = writeIn(zone, ms, decimals);
+	return text.replace(/\+00:00$/, 'Z');
 }
 
 /** @param decimals of the second, with their point; those that are all zeros are left out */
 export function writeIn(zone: string, ms: number, decimals = ''): string {
 	const ahead = offsetAt(ms, zone);
-	const local = isoText(ms + ahead).slice(0, 'yyyy-mm-ddThh:mm:ss'.length);
-	const shownDecimals = /[1-9]/.test(decimals) ? decimals : '';
-	return local + shownDecimals + offsetText(ahead);
+	const { day, minute, second } = clockAt(ms + ahead);
+	let text = `${day}T${minute}:${second}`;
+	if (/[1-9]/.test(decimals)) text += decimals;
+	return text + offsetText(ahead);
 }
 
 function offsetText(ahead: number): string {
 	const sign = ahead < 0 ? '-' : '+';
-	const iso = isoText(Math.abs(ahead));
-	const hoursAndMinutes = iso.slice(11, 16);
-	return sign + hoursAndMinutes;
+	return sign + clockAt(Math.abs(ahead)).minute;
 }
-
-const NO_PARTS: Partial<TimestampParts> = {};
 
 /** Writes an instant as `received` is written: with its offset or, without one, as a local time, and with as many decimals. */
 function writeLike(received: string, ms: number, zone: string): string {
-	const { second, fraction = '' } = partsOf(received) ?? NO_PARTS;
+	const parts = partsOf(received);
 	const offset = offsetLike(received, ms, zone);
 	const ahead = offset === undefined ? offsetAt(ms, zone) : offsetMs(offset);
-	const iso = isoText(ms + ahead);
-	const separator = received.charAt('yyyy-mm-dd'.length);
-	let text = iso.slice(0, 10) + separator + iso.slice(11, 16);
-	if (second !== undefined || ms % MINUTE !== 0) text += iso.slice(16, 19);
-	if (fraction !== '') {
-		const milliseconds = iso.slice(20, 23);
-		const decimals = milliseconds.padEnd(fraction.length, '0');
-		text += `.${decimals.slice(0, fraction.length)}`;
+	const { day, minute, second, milliseconds } = clockAt(ms + ahead);
+	const separator = received.charAt(day.length);
+	let text = day + separator + minute;
+	const hasSeconds = parts?.second !== undefined || ms % MINUTE !== 0;
+	if (hasSeconds) text += `:${second}`;
+	const length = parts?.fraction?.length ?? 0;
+	if (length > 0) {
+		const decimals = milliseconds.padEnd(length, '0');
+		text += `.${decimals.slice(0, length)}`;
 	}
 	return text + (offset ?? '');
 }
 
 /** @returns the offset of `received`; if that is the zone's, the one that the zone has at the instant; undefined for none */
 function offsetLike(received: string, ms: number, zone: string): string | undefined {
-	const { offset } = partsOf(received) ?? NO_PARTS;
+	const offset = partsOf(received)?.offset;
 	if (offset === undefined || offset.length === 1) return offset;
 	const receivedAt = readTimestamp(received, zone)?.ms ?? NaN;
 	const isOfZone = offsetMs(offset) === offsetAt(receivedAt, zone);
 	if (!isOfZone) return offset;
 	const own = offsetText(offsetAt(ms, zone));
-	return offset.includes(':') ? own : own.replace(':', '').slice(0, offset.length);
+	if (offset.includes(':')) return own;
+	const digits = own.replace(':', '');
+	return digits.slice(0, offset.length);
 }
 
-/** @returns `2026-11-28T17:30:00.000Z` */
-function isoText(ms: number): string {
-	return new Date(ms).toISOString();
+/** What a clock shows. */
+interface Clock {
+	day: string;
+	/** Hours and minutes, `18:30`. */
+	minute: string;
+	second: string;
+	milliseconds: string;
+}
+
+/** @returns what a clock in UTC shows at an instant */
+function clockAt(ms: number): Clock {
+	const iso = new Date(ms).toISOString();
+	return {
+		day: iso.slice(0, 10),
+		minute: iso.slice(11, 16),
+		second: iso.slice(17, 19),
+		milliseconds: iso.slice(20, 23),
+	};
 }

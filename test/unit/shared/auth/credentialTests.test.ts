@@ -102,6 +102,20 @@ it.each([
 	});
 });
 
+it.each([
+	['booking', testBookingAccess],
+	['payment', testPaymentAccess],
+])('says which header cannot be sent, and shows no value of one: %s', async (_, test) => {
+	const pasted = { name: 'k3y-of-house', value: 'k3y-of-house' };
+	const changes = { extraHeaders: { entry: [pasted, pasted] } };
+
+	const { message } = await testWith(test, /never/, () => undefined, changes);
+
+	expect(message).toBe(
+		"'Extra Headers 2' is '***', which is reserved or entered twice. Fill in the row in the credential, or remove it",
+	);
+});
+
 const FIREWALL = responds(
 	403,
 	{ 'content-type': 'text/html' },
