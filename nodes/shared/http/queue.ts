@@ -26,7 +26,7 @@ interface Limits {
 }
 
 /** Makes one attempt at a call. */
-type Attempt = () => Promise<CallResult>;
+type AttemptOnce = () => Promise<CallResult>;
 
 /** A call from its first attempt to its last. */
 interface QueuedCall extends Limits {
@@ -91,7 +91,7 @@ export class CallQueue {
 	 * @returns how the last attempt ended; where there was none, why the call was not sent
 	 * @throws the reason of the signal once that has kept it from being sent
 	 */
-	async send(limits: Limits, attemptOnce: Attempt): Promise<CallResult> {
+	async send(limits: Limits, attemptOnce: AttemptOnce): Promise<CallResult> {
 		const rank = limits.deadline === undefined ? NEW : URGENT;
 		const call: QueuedCall = { ...limits, rank, waitsSince: Infinity };
 		const retries = new Retries(call.isSafe);
@@ -132,7 +132,7 @@ export class CallQueue {
 		this.startDueCalls();
 	}
 
-	private async attemptIn(slot: Slot, attemptOnce: Attempt): Promise<CallResult> {
+	private async attemptIn(slot: Slot, attemptOnce: AttemptOnce): Promise<CallResult> {
 		let result: CallResult | undefined;
 		try {
 			result = await attemptOnce();
@@ -163,7 +163,7 @@ export class CallQueue {
 		const now = performance.now();
 		this.endWaiting((call) => call.signal?.aborted || this.endsAt(call) <= now);
 		let wakeAt = this.startReady(now);
-		// A call that a pause would outlast is told at once.
+		// A pause that lasts longer than a call may wait ends the call at once.
 		this.endWaiting((call) => this.endsAt(call) < this.limiter.pausedUntil);
 		if (this.waiting.length < PREPARED_AHEAD) this.letPrepare();
 		if (this.waiting.length === 0) return;

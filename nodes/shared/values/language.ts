@@ -2,42 +2,45 @@ import { InvalidValueError } from './invalidValue';
 import { isBlank } from './blank';
 import { quoted } from './plainText';
 
-/** What a house may speak, as n8n's lists have it: by name, with the tag (BCP 47) that stands for it. */
-export const LANGUAGES = [
-	{ name: 'Arabic', value: 'ar' },
-	{ name: 'Bulgarian', value: 'bg' },
-	{ name: 'Catalan', value: 'ca' },
-	{ name: 'Chinese', value: 'zh' },
-	{ name: 'Croatian', value: 'hr' },
-	{ name: 'Czech', value: 'cs' },
-	{ name: 'Danish', value: 'da' },
-	{ name: 'Dutch', value: 'nl' },
-	{ name: 'English', value: 'en-GB' },
-	{ name: 'English (US)', value: 'en-US' },
-	{ name: 'Estonian', value: 'et' },
-	{ name: 'Finnish', value: 'fi' },
-	{ name: 'French', value: 'fr' },
-	{ name: 'German', value: 'de' },
-	{ name: 'Greek', value: 'el' },
-	{ name: 'Hungarian', value: 'hu' },
-	{ name: 'Icelandic', value: 'is' },
-	{ name: 'Italian', value: 'it' },
-	{ name: 'Japanese', value: 'ja' },
-	{ name: 'Korean', value: 'ko' },
-	{ name: 'Latvian', value: 'lv' },
-	{ name: 'Lithuanian', value: 'lt' },
-	{ name: 'Norwegian', value: 'nb' },
-	{ name: 'Polish', value: 'pl' },
-	{ name: 'Portuguese', value: 'pt-PT' },
-	{ name: 'Portuguese (Brazil)', value: 'pt-BR' },
-	{ name: 'Romanian', value: 'ro' },
-	{ name: 'Slovak', value: 'sk' },
-	{ name: 'Slovenian', value: 'sl' },
-	{ name: 'Spanish', value: 'es' },
-	{ name: 'Swedish', value: 'sv' },
-	{ name: 'Turkish', value: 'tr' },
-	{ name: 'Ukrainian', value: 'uk' },
-];
+/** What a house may speak, by name: the tag (BCP 47) of each language. */
+const TAGS = {
+	Arabic: 'ar',
+	Bulgarian: 'bg',
+	Catalan: 'ca',
+	Chinese: 'zh',
+	Croatian: 'hr',
+	Czech: 'cs',
+	Danish: 'da',
+	Dutch: 'nl',
+	English: 'en-GB',
+	'English (US)': 'en-US',
+	Estonian: 'et',
+	Finnish: 'fi',
+	French: 'fr',
+	German: 'de',
+	Greek: 'el',
+	Hungarian: 'hu',
+	Icelandic: 'is',
+	Italian: 'it',
+	Japanese: 'ja',
+	Korean: 'ko',
+	Latvian: 'lv',
+	Lithuanian: 'lt',
+	Norwegian: 'nb',
+	Polish: 'pl',
+	Portuguese: 'pt-PT',
+	'Portuguese (Brazil)': 'pt-BR',
+	Romanian: 'ro',
+	Slovak: 'sk',
+	Slovenian: 'sl',
+	Spanish: 'es',
+	Swedish: 'sv',
+	Turkish: 'tr',
+	Ukrainian: 'uk',
+};
+
+/** As n8n's lists have it. */
+export const LANGUAGES = Object.entries(TAGS).map(([name, value]) => ({ name, value }));
 
 export const DEFAULT_LANGUAGE = 'en-GB';
 
