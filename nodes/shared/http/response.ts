@@ -57,8 +57,8 @@ export type CallResult = { kind: 'response'; response: ServiceResponse } | CallF
 const MB = 1024 * 1024;
 /** n8n's helpers read without end; a service that misbehaves must not take n8n's memory with it. */
 const MAX_BYTES = 32 * MB;
-/** Most bytes that are read of a response outside 2xx: it only serves for a message. */
-const MAX_ERROR_BODY_BYTES = MB;
+/** Most bytes that are read of a response outside 2xx: it only serves for a message, and JSON that is cut says nothing. */
+const MAX_ERROR_BODY_BYTES = MB / 4;
 const NO_DATA = 'is something other than data';
 /** So many characters of a body show of which kind it is. */
 const TELLING_CHARACTERS = 64 * 1024;
