@@ -336,10 +336,6 @@ class ChangeWorld extends World {
 			this.service.isWrittenAlike(ms, version.ms);
 		if (record.versions.some(isSame)) return true;
 		if (this.between.has(this.identityOf(record, version))) return true;
-		// An entry without a date does not tell a change that is taken back before a poll from none.
-		const [undated, , back] = version.history;
-		const isTakenBack = undated?.status === back?.status && version.history.length === 3;
-		if (this.setting.service.history === 'legacy' && isTakenBack) return true;
 		// Clocks are told in whole seconds.
 		const since = this.timeOf(record, version) - (this.countsFrom ?? Infinity);
 		if (since <= SECOND && since >= -HOUR - SECOND) return true;

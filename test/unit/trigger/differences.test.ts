@@ -112,6 +112,22 @@ describe('a changed payment', () => {
 		expect(namesOf(out)).toEqual(['a', '', '', 'a']);
 		expect(out.at(-1)?.[0]?.changes?.before.chargePayedAmount).toBe(5);
 	});
+
+	it.each([
+		[
+			'the later one first, ends as the earlier one, which a replica shows then',
+			[2, 1, 2],
+			['a', 'a', ''],
+		],
+		['in their order, comes each time', [1, 2, 1], ['a', 'a', '']],
+	])('twice within one second, seen %s', async (_, versions, names) => {
+		const trigger = await published(feedOf('bookingPaymentChanged'), { booked: [paid(-600, {})] });
+		const pages = versions.map((version) => [
+			paid(5, { chargePayedAmount: version, status: version }),
+		]);
+
+		expect(namesOf(await trigger.pages(pages))).toEqual(names);
+	});
 });
 
 it('comes where a payment an hour later has the local time of the creation, as clocks are set back', async () => {
@@ -306,6 +322,17 @@ describe('a status without a history', () => {
 			],
 		);
 		expect(lengths(polls)).toEqual([2, 0]);
+	});
+
+	it('that comes back between two polls comes once, where the history dates that', async () => {
+		const imported = [{ changeDate: null, status: 1 }];
+		const back = [...imported, { changeDate: at(4), status: 2 }, { changeDate: at(5), status: 1 }];
+		const polls = await changesIn(
+			'bookingStatusChanged',
+			[booking('a', -600, { history: imported })],
+			[[booking('a', 5, { history: back })], [booking('a', 15, { history: back })]],
+		);
+		expect(lengths(polls)).toEqual([1, 0]);
 	});
 
 	it('that its history does not show yet comes once', async () => {

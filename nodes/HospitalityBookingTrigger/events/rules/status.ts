@@ -71,6 +71,9 @@ export function statusChanged(choice: Choice, state?: keyof StatusRoles): Rule {
 			const [lastStatus = null, lastTurns = null] = known.values;
 			const hasTurned = turns !== null && lastTurns !== null && turns > lastTurns;
 			if (hasTurned) return true;
+			// Its status was not dated, and has come back: that is.
+			const hasComeBack = lastTurns === null && status === lastStatus && Number(turns) > 1;
+			if (hasComeBack) return hasTurnedSince(observed, times);
 			if (state === undefined) return status !== lastStatus;
 			const was = meaningOf(entryOf(observed.record, lastStatus));
 			const is = meaningOf(entryOf(observed.record, status));
