@@ -2,7 +2,6 @@ import { type TimeForm, offsetAt, orderAt, writeTime } from './zones';
 
 const SECOND = 1000;
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const OFFSET = /(Z|[+-]\d\d:\d\d)$/;
 
 export type Form = TimeForm['form'];
@@ -74,6 +73,8 @@ export class ModelledService {
 	shown = new Set<string>();
 	/** Whether one of them was a list of changes. */
 	hasListedChanges = false;
+	/** What the first list of changes was asked from since this was set. */
+	private askedFirst = -Infinity;
 	private calls = 0;
 	private readonly written = new Map<string, string>();
 
@@ -131,6 +132,7 @@ export class ModelledService {
 		this.shownUpTo = -Infinity;
 		this.shown.clear();
 		this.hasListedChanges = false;
+		this.askedFirst = -Infinity;
 	}
 
 	/** Answers a list call. */
@@ -159,8 +161,8 @@ export class ModelledService {
 		}
 		const listed = cap ? found.slice(0, cap.most) : found;
 		// What the trigger only looks back for, to tell whether lists are cut, it does not read.
-		const isLookBack =
-			this.kind === 'booking' && after > -Infinity && after < this.order(now, now, form) - 30 * DAY;
+		const isLookBack = starts === undefined && after < this.askedFirst;
+		if (starts === undefined && this.askedFirst === -Infinity) this.askedFirst = after;
 		for (const { record } of isLookBack ? [] : listed) this.shown.add(record.id);
 		if (starts === undefined && listed.length > 0) this.hasListedChanges = true;
 		return listed.map(({ record, version }) => this.write(record, version, now));

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { namedPlaces } from '../../nodes/HospitalityBooking/resources/article/places';
 import { unreadableNotices } from '../../nodes/HospitalityBookingTrigger/follow/notices';
-import { IdSet } from '../../nodes/HospitalityBookingTrigger/poll/cutLists';
+import { IdSet } from '../../nodes/HospitalityBookingTrigger/poll/idSet';
 import { rootIdsOf } from '../../nodes/shared/booking/bookingNumbers';
 import { namedStatuses } from '../../nodes/shared/booking/recentNames';
 import { callableNumber } from '../../nodes/shared/booking/phone';

@@ -1,5 +1,5 @@
 import { HOUR, SECOND, isNearClockChange } from '../../shared/values/timestamp';
-import type { Observed } from '../events/rule';
+import type { Facts } from '../events/rule';
 import type { Position } from '../state/stored';
 
 /**
@@ -18,9 +18,9 @@ export function clockAhead({ latestDate }: Position): number {
 }
 
 /** @returns the newest timestamp that the service's clock has reached, as one ahead of it is not believed; 0 for none */
-export function newestOf(observed: readonly Observed[], now: number): number {
+export function newestOf(records: ReadonlyArray<Pick<Facts, 'changed'>>, now: number): number {
 	let newest = 0;
-	for (const record of observed) {
+	for (const record of records) {
 		const ms = record.changed?.ms ?? 0;
 		if (ms < now + SECOND) newest = Math.max(newest, ms);
 	}

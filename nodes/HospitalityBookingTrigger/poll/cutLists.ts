@@ -7,14 +7,15 @@
  * {@link FEWEST_REPORTED} on.
  */
 import isEqual from 'lodash/isEqual';
-import max from 'lodash/max';
+import map from 'lodash/map';
 import sortBy from 'lodash/sortBy';
 
-import { DAY, SECOND } from '../../shared/values/timestamp';
+import { DAY } from '../../shared/values/timestamp';
 import type { Feed } from '../events/observe';
-import { fieldsOf } from '../events/rule';
+import { type Facts, fieldsOf } from '../events/rule';
+import { newestOf } from '../follow/clock';
 import type { Notice } from '../follow/pollResponse';
-import { KeySet } from '../../shared/values/keys';
+import { IdSet } from './idSet';
 
 /** A shorter list is not asked on. */
 export const FEWEST_ASKED_ON = 10;
@@ -26,7 +27,7 @@ const MORE_MS = [DAY, 31 * DAY];
 export interface ChangesQuestion {
 	feed: Feed;
 	/** What the list was asked from. */
-	watermark: number;
+	askedFrom: number;
 	/** The service's clock, as of the list. */
 	now: number;
 	/** Lists what was changed after a moment. */
@@ -41,7 +42,6 @@ export interface ChangesQuestion {
 /** Reads what a list of changes lacks, as far as it can be asked for. */
 export class ChangesReader {
 	readonly records: unknown[];
-	private readonly ids: IdSet;
 	/** Whether asking on has brought what the list should have had. */
 	private isProven = false;
 
@@ -50,89 +50,57 @@ export class ChangesReader {
 		private readonly question: ChangesQuestion,
 	) {
 		this.records = [...list];
-		this.ids = new IdSet(question.feed.kind.idName, list);
 	}
 
 	/** @returns what to report of the list */
 	async readOn(): Promise<Notice | undefined> {
-		const { feed, isBaseline, isReported } = this.question;
+		const { feed, isBaseline, isReported, askedFrom, ask } = this.question;
 		const length = this.list.length;
 		if (length < FEWEST_ASKED_ON || feed.kind.listsAll) return undefined;
-		const times = this.timesOf(this.list);
-		const isOldestFirst = isEqual(times, sortBy(times));
-		if (isOldestFirst) await this.askOn(times);
+		const times = map(this.changesOf(this.list), timeOf);
+		if (isEqual(times, sortBy(times))) await this.askOn();
 		if (isReported(length)) return undefined;
 		if (this.isProven) return cutNotice(length);
 		// Nothing is earlier than all customers.
 		if (isBaseline && feed.rule.isById) return mayBeCutNotice(length);
-		const { watermark, ask } = this.question;
 		return await compareWithMore(this.list, feed.kind.idName, async (ms) => {
-			return await ask(Math.max(0, watermark - ms));
+			return await ask(Math.max(0, askedFrom - ms));
 		});
 	}
 
-	/** Asks from the newest timestamp of a list for what follows. */
-	private async askOn(first: readonly number[]): Promise<void> {
-		const { watermark, now, ask, hasTime } = this.question;
-		let newest = this.newestOf(first);
-		let after = watermark;
-		let isFull = true;
-		while (isFull && newest > after && hasTime()) {
+	/** Asks from the newest timestamp of a list for what follows, as long as a list is as long as the first. */
+	private async askOn(): Promise<void> {
+		const { feed, askedFrom, now, ask, hasTime } = this.question;
+		const ids = new IdSet(feed.kind.idName, this.list);
+		let list = this.list;
+		let after = askedFrom;
+		while (list.length >= this.list.length && hasTime()) {
+			const newest = newestOf(this.changesOf(list), now);
+			if (newest <= after) return;
 			// The cut may fall within the newest timestamp. If every record has that, the rest of them cannot be listed.
 			after = Math.max(newest - 1, after + 1);
-			const list = await ask(after);
-			const added = this.ids.add(list);
+			list = await ask(after);
+			const added = ids.add(list);
 			for (const record of list) this.records.push(record);
-			isFull = list.length >= this.list.length;
 			// A short list may have what the service has only just begun to show.
-			const isLacking = this.timesOf(added).some((ms) => ms < now);
-			if (isFull && isLacking) this.isProven = true;
-			newest = this.newestOf(this.timesOf(list));
+			const isLacking = this.changesOf(added).some((change) => timeOf(change) < now);
+			if (list.length >= this.list.length && isLacking) this.isProven = true;
 		}
 	}
 
-	/** @returns when the records of a list were changed; 0 if unknown */
-	private timesOf(list: readonly unknown[]): number[] {
+	private changesOf(list: readonly unknown[]): Change[] {
 		const { kind, choice } = this.question.feed;
-		return list.map((record) => {
-			const facts = kind.factsOf(fieldsOf(record), choice.zone);
-			return facts?.changed?.ms ?? 0;
-		});
-	}
-
-	/** @returns the newest time that the service's clock has reached */
-	private newestOf(times: readonly number[]): number {
-		const latest = this.question.now + SECOND;
-		const reached = times.filter((ms) => ms < latest);
-		return max(reached) ?? 0;
+		return list.map((record) => ({
+			changed: kind.factsOf(fieldsOf(record), choice.zone)?.changed,
+		}));
 	}
 }
 
-/** The records of a list by their IDs. */
-export class IdSet {
-	private readonly ids = new KeySet<unknown>();
+type Change = Pick<Facts, 'changed'>;
 
-	constructor(
-		private readonly idName: string,
-		list: readonly unknown[] = [],
-	) {
-		this.add(list);
-	}
-
-	/** @returns the records that it lacked */
-	add(list: readonly unknown[]): unknown[] {
-		const added = list.filter((record) => this.lacks(record));
-		for (const record of added) this.ids.add(this.idOf(record));
-		return added;
-	}
-
-	lacks(record: unknown): boolean {
-		return !this.ids.has(this.idOf(record));
-	}
-
-	private idOf(record: unknown): unknown {
-		return fieldsOf(record)[this.idName] ?? record;
-	}
+/** @returns when a record was changed; 0 if unknown */
+function timeOf({ changed }: Change): number {
+	return changed?.ms ?? 0;
 }
 
 /**

@@ -8,7 +8,8 @@ import {
 } from '../../shared/booking/slices';
 import { DAY, isoOf } from '../../shared/values/timestamp';
 import type { Notice } from '../follow/pollResponse';
-import { FEWEST_ASKED_ON, IdSet, compareWithMore, cutNotice } from './cutLists';
+import { FEWEST_ASKED_ON, compareWithMore, cutNotice } from './cutLists';
+import { IdSet } from './idSet';
 
 /** A slice that has failed in so many polls is skipped. */
 const MAX_FAILURES = 3;

@@ -147,10 +147,12 @@ export class PollCalls {
 
 	/** What has changed, with what the service may have cut off. */
 	private async changes(list: unknown[], position: Position, now: number): Promise<unknown[]> {
+		const { watermark } = position;
+		const askedFrom = watermark - this.uncertaintyAt(watermark);
 		this.timestampFormat = timestampFormatOf(list, this.feed) ?? this.timestampFormat;
 		const reader = new ChangesReader(list, {
 			feed: this.feed,
-			watermark: position.watermark,
+			askedFrom,
 			now,
 			isBaseline: position.isBaseline,
 			ask: async (ms) => (await this.changesFrom(ms)).list ?? [],
@@ -226,10 +228,13 @@ export class PollCalls {
 
 	private async changesFrom(ms: number): ReturnType<BookingClient['fetch']> {
 		const { kind, choice } = this.feed;
-		const format = this.timestampFormat;
-		const after = ms - uncertaintyAt(ms, choice.zone, format);
-		const from = writeTime(Math.max(0, after), choice.zone, format);
+		const after = Math.max(0, ms - this.uncertaintyAt(ms));
+		const from = writeTime(after, choice.zone, this.timestampFormat);
 		return await this.client.fetch(kind.changedAfter(from, choice), this.deadline);
+	}
+
+	private uncertaintyAt(ms: number): number {
+		return uncertaintyAt(ms, this.feed.choice.zone, this.timestampFormat);
 	}
 
 	private hasTime(): boolean {

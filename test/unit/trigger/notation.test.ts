@@ -114,6 +114,22 @@ describe('a query is written like the field that it is compared with', () => {
 		).toEqual([]);
 	});
 
+	it('also one that is cut, after nothing was listed', async () => {
+		const listed: object[] = [];
+		const trigger = new Polled(feedOf('bookingChanged', { zone: 'Asia/Kolkata' }));
+		trigger.answer = async ({ changedFrom }) => {
+			const from = Date.parse(String(changedFrom));
+			const later = listed.filter(
+				(one) => Date.parse((one as { changeDate: string }).changeDate) > from,
+			);
+			return await Promise.resolve(later.slice(0, 10));
+		};
+		await trigger.poll(true);
+		for (let minute = -20; minute < 20; minute++) listed.push(made(`${minute}`, minute));
+
+		expect((await trigger.polls(20)).flat()).toContain('19');
+	});
+
 	it('changedFrom like changeDate, startTime and endTime like the start and end of bookings', async () => {
 		const soon = booking('a', '2026-07-01T11:59:00.000', {
 			start: '2026-07-01T20:00:00+02:00',
