@@ -23,10 +23,16 @@ export interface Feed {
 /** @returns what is polled for an event, as a form chooses it */
 export function makeFeed(event: EventRow, choice: Choice): Feed {
 	const { kind } = event;
-	const plainRule = event.rule(choice);
-	const showsChanges = event.canShowChanges && choice.whatChanged;
-	const rule = showsChanges ? withWhatChanged(plainRule, choice) : plainRule;
-	return { kind, rule, choice: { ...choice, zone: kind.zone ?? choice.zone } };
+	let rule = event.rule(choice);
+	if (event.canShowChanges && choice.whatChanged) rule = withWhatChanged(rule, choice);
+	const zone = kind.zone ?? choice.zone;
+	return { kind, rule, choice: { ...choice, zone } };
+}
+
+/** What was read of a list. */
+interface ObservedList {
+	observed: Observed[];
+	unreadable: string[];
 }
 
 /**
@@ -35,12 +41,8 @@ export function makeFeed(event: EventRow, choice: Choice): Feed {
  * @param watermark what was changed before is left out if nothing is remembered of it for longer; milliseconds since 1970
  * @returns the records that can be followed, and the names of those that cannot, with the reason
  */
-export function observe(
-	list: readonly unknown[],
-	feed: Feed,
-	watermark = 0,
-): { observed: Observed[]; unreadable: string[] } {
-	const { kind, rule } = feed;
+export function observe(list: readonly unknown[], feed: Feed, watermark = 0): ObservedList {
+	const { kind, rule, choice } = feed;
 	const observed: Observed[] = [];
 	const unreadable: string[] = [];
 	const isBrief = rule.hasVersions && !rule.baselinePeriod;
@@ -51,10 +53,10 @@ export function observe(
 			unreadable.push(`a ${kind.name} has no ${kind.idName}`);
 			continue;
 		}
-		const facts = kind.factsOf(record, feed.choice.zone);
+		const facts = kind.factsOf(record, choice.zone);
 		if (!facts) continue;
-		const isBefore = facts.changed && facts.changed.ms < watermark;
-		if (isBrief && isBefore) continue;
+		const changedMs = facts.changed?.ms ?? watermark;
+		if (isBrief && changedMs < watermark) continue;
 		const name = String(id as string).toLowerCase();
 		const reading = observeRecord(facts, name, feed);
 		if (typeof reading === 'string') {

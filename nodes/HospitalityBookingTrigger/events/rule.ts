@@ -49,6 +49,9 @@ export interface Observed extends Facts, Reading {
 	values: readonly Value[];
 }
 
+/** What a rule remembers of a record. */
+export type Remembered = Pick<Observed, 'values' | 'until'>;
+
 /** What is remembered of a record. */
 export interface Known {
 	/** The second since 1970 of its newest version. Negative if that was ahead of the service's clock: then it orders nothing. */
@@ -88,11 +91,7 @@ export interface Rule {
 	/** The values of every booking when it is made, if that is certain. */
 	initialValues?: readonly Value[];
 	/** What is remembered of a record, if not what was read of it. */
-	remember?: (
-		observed: Observed,
-		known: Known | undefined,
-		times: Times,
-	) => Pick<Observed, 'values' | 'until'>;
+	remember?: (observed: Observed, known: Known | undefined, times: Times) => Remembered;
 	/** What identifies a change of values, besides the record; empty for an event that is none. */
 	keyOf?: (observed: Observed, before: Known | undefined) => string;
 	/** The period whose bookings must be known from the beginning. */

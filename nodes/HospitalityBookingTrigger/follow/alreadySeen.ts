@@ -9,5 +9,7 @@ import { isOlderThanKnown } from './changeOrder';
  */
 export function wasSeenBefore(observed: Observed, known: Known, zone: string): boolean {
 	if (isOlderThanKnown(observed, known, zone)) return true;
-	return observed.version !== undefined && known.versions.includes(observed.version);
+	const { version } = observed;
+	if (version === undefined) return false;
+	return known.versions.includes(version);
 }

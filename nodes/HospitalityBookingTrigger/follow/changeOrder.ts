@@ -13,8 +13,10 @@ export const SKEW_MS = 3 * SECOND;
 export function newestOfEach(observed: readonly Observed[]): Observed[] {
 	const oldestFirst = sortBy(observed, (version) => version.changed?.ms ?? Infinity);
 	const newest = new KeyMap<string, Observed>();
-	for (const version of oldestFirst) newest.set(version.id, version);
-	return [...newest.values()];
+	for (const version of oldestFirst) {
+		newest.set(version.id, version);
+	}
+	return Array.from(newest.values());
 }
 
 /**
@@ -22,12 +24,15 @@ export function newestOfEach(observed: readonly Observed[]): Observed[] {
  * forward, but for a few seconds of skew and the hours of a clock change.
  */
 export function isOlderThanKnown(observed: Observed, known: Known, zone: string): boolean {
-	const change = observed.changed;
-	if (!change) return false;
-	const isAmbiguous = change.isLocal && isNearClockChange(change.ms, zone);
-	if (isAmbiguous) return change.ms + 2 * HOUR < known.newest * SECOND;
+	const { changed } = observed;
+	if (!changed) return false;
+	const { ms, isLocal } = changed;
+	const newest = known.newest * SECOND;
+	const isAmbiguous = isLocal && isNearClockChange(ms, zone);
+	if (isAmbiguous) return ms + 2 * HOUR < newest;
+	if (ms + SKEW_MS < newest) return true;
 	// A booking as it was made is older than any change of it.
-	const second = Math.floor(change.ms / SECOND);
-	if (isUnchangedSinceCreation(observed) && second < known.newest) return true;
-	return change.ms + SKEW_MS < known.newest * SECOND;
+	const second = Math.floor(ms / SECOND);
+	if (second >= known.newest) return false;
+	return isUnchangedSinceCreation(observed);
 }

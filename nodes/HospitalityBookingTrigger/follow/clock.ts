@@ -14,15 +14,17 @@ export function overlapAt(ms: number, zone: string, overlapMs = 0): number {
 
 /** @returns by how many milliseconds the service's clock was last ahead of n8n's; 0 where it tells none */
 export function clockAhead({ latestDate }: Position): number {
-	return latestDate ? latestDate.ms - latestDate.at : 0;
+	if (!latestDate) return 0;
+	return latestDate.ms - latestDate.at;
 }
 
 /** @returns the newest timestamp that the service's clock has reached, as one ahead of it is not believed; 0 for none */
 export function newestOf(records: ReadonlyArray<Pick<Facts, 'changed'>>, now: number): number {
+	const latest = now + SECOND;
 	let newest = 0;
-	for (const record of records) {
-		const ms = record.changed?.ms ?? 0;
-		if (ms < now + SECOND) newest = Math.max(newest, ms);
+	for (const { changed } of records) {
+		const ms = changed?.ms ?? 0;
+		if (ms > newest && ms < latest) newest = ms;
 	}
 	return newest;
 }

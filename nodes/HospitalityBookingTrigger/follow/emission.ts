@@ -53,10 +53,13 @@ function whatChanged(
 ): WhatChanged | null {
 	if (!before || before.values.length === 0) return null;
 	const earlier = before.values;
+	const fields = comparedFields.filter((_name, index) => values[index] !== earlier[index]);
+	const allBefore = zipObject(comparedFields, earlier);
+	const allNow = zipObject(comparedFields, values);
 	return {
-		fields: comparedFields.filter((_name, index) => values[index] !== earlier[index]),
-		before: pick(zipObject(comparedFields, earlier), changesShown),
-		now: pick(zipObject(comparedFields, values), changesShown),
+		fields,
+		before: pick(allBefore, changesShown),
+		now: pick(allNow, changesShown),
 	};
 }
 
@@ -65,6 +68,7 @@ function whatChanged(
  * @returns whether a record that was not known has just been made; undefined if nobody can know
  */
 export function isCreation(observed: Observed, watermark: number): boolean | undefined {
-	if (observed.madeAtLatest === undefined) return undefined;
-	return isUnchangedSinceCreation(observed) || observed.madeAtLatest >= watermark;
+	const { madeAtLatest } = observed;
+	if (madeAtLatest === undefined) return undefined;
+	return madeAtLatest >= watermark || isUnchangedSinceCreation(observed);
 }

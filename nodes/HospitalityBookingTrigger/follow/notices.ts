@@ -24,8 +24,8 @@ export const FULL: Notice = {
 /** @returns the notice of records that cannot be followed, with their names and why */
 export function unreadableNotices(names: readonly string[]): Notice[] {
 	if (names.length === 0) return [];
-	const text = unique(names).slice(0, MAX_NAMED).join(', ');
-	return [{ kind: 'unreadable', text }];
+	const named = unique(names).slice(0, MAX_NAMED);
+	return [{ kind: 'unreadable', text: named.join(', ') }];
 }
 
 /** @returns the notice of a service's clock that is wrong or, if it is right, of records that were changed ahead of it */
@@ -33,12 +33,13 @@ export function clockNotices(response: PollResponse, observed: readonly Observed
 	const wrongClock = wrongClockOf(response);
 	if (wrongClock !== undefined) return [{ kind: 'clock', text: wrongClock }];
 	const latest = response.now + ODD_MS;
-	const ahead = observed.find(({ changed }) => changed && changed.ms > latest);
-	const change = ahead?.changed;
-	if (!change) return [];
-	const hint = change.isLocal ? "'Time Zone' in the credential" : 'the clock of the service';
-	const text = `a record says that it was changed at ${change.text}, ahead of the service's clock: check ${hint}`;
-	return [{ kind: 'ahead', text }];
+	for (const { changed } of observed) {
+		if (!changed || changed.ms <= latest) continue;
+		const toCheck = changed.isLocal ? "'Time Zone' in the credential" : 'the clock of the service';
+		const text = `a record says that it was changed at ${changed.text}, ahead of the service's clock: check ${toCheck}`;
+		return [{ kind: 'ahead', text }];
+	}
+	return [];
 }
 
 /** @returns what is wrong with the `Date` of the service's responses; undefined if nothing seems to be */
@@ -46,12 +47,15 @@ function wrongClockOf(response: PollResponse): string | undefined {
 	const latest = response.position.latestDate;
 	const { date, n8n } = response.clocks;
 	if (!latest || date === undefined) return undefined;
+	const shown = isoOf(date);
 	if (date < latest.ms - HOUR) {
-		return `the Date of the service's responses has gone back from ${isoOf(latest.ms)} to ${isoOf(date)}. ${WAITS}`;
+		const before = isoOf(latest.ms);
+		return `the Date of the service's responses has gone back from ${before} to ${shown}. ${WAITS}`;
 	}
-	const hasStoodStill = date === latest.ms && Math.abs(n8n - latest.at) > ODD_MS;
-	if (!hasStoodStill) return undefined;
-	return `the Date of the service's responses stands still at ${isoOf(date)}. ${WAITS}`;
+	const elapsed = Math.abs(n8n - latest.at);
+	const standsStill = date === latest.ms && elapsed > ODD_MS;
+	if (!standsStill) return undefined;
+	return `the Date of the service's responses stands still at ${shown}. ${WAITS}`;
 }
 
 /** @returns the latest `Date` that the service's responses have had, and when it was first seen, by n8n's clock */
@@ -59,6 +63,6 @@ export function latestDateOf(response: PollResponse): Position['latestDate'] {
 	const latest = response.position.latestDate;
 	const { date, n8n } = response.clocks;
 	if (date === undefined) return latest;
-	const isLater = !latest || date > latest.ms;
-	return isLater ? { ms: date, at: n8n } : latest;
+	if (latest && latest.ms >= date) return latest;
+	return { ms: date, at: n8n };
 }

@@ -1,3 +1,4 @@
+import max from 'lodash/max';
 import orderBy from 'lodash/orderBy';
 
 import type { Position } from '../state/stored';
@@ -20,14 +21,16 @@ export function countPolls(
 ): Position['pollsInARow'] {
 	const counts: Record<string, number> = {};
 	for (const id of emitted) counts[id] = (before[id] ?? 0) + 1;
-	const longestFirst = orderBy(Object.entries(counts), 1, 'desc');
-	return Object.fromEntries(longestFirst.slice(0, MAX_COUNTED));
+	const entries = Object.entries(counts);
+	const longestFirst = orderBy(entries, 1, 'desc');
+	const counted = longestFirst.slice(0, MAX_COUNTED);
+	return Object.fromEntries(counted);
 }
 
 /** @returns the notice of a workflow that seems to start itself */
 export function selfStartNotices(counts: Position['pollsInARow'], name: string): Notice[] {
-	const hasMany = Object.values(counts).some((polls) => polls >= MANY_POLLS);
-	if (!hasMany) return [];
+	const most = max(Object.values(counts)) ?? 0;
+	if (most < MANY_POLLS) return [];
 	const text = `the same ${name} has changed at each of the last ${MANY_POLLS} polls. If this workflow updates it, the workflow starts itself: see 'When the workflow updates what it starts with' in docs/trigger.md`;
 	return [{ kind: 'echo', text }];
 }

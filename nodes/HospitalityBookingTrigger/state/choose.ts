@@ -42,9 +42,9 @@ export function chooseStart(identity: Identity, kept: StoredStates): Start {
 	const polls = Math.max(pollsOf(stored), pollsOf(publishedState));
 	const begin = (why?: string): Start => ({ polls, startAt, why });
 
-	const readOwn = (value: unknown) => {
-		const isOfNode = [published, value].every((one) => nodeOf(one, node) === node);
-		return isOfNode ? readState(value) : undefined;
+	const readOwn = (state: unknown) => {
+		if (!isOfNode(published, node) || !isOfNode(state, node)) return undefined;
+		return readState(state);
 	};
 	const own = readOwn(stored);
 	const copy = readOwn(publishedState);
@@ -52,10 +52,12 @@ export function chooseStart(identity: Identity, kept: StoredStates): Start {
 	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
 	const state = isOwn ? own : copy;
 
-	if (!state && (stored !== undefined || published !== undefined)) {
-		return begin('the node was renamed, or copied with its workflow');
+	if (!state) {
+		const isOfAnother = stored !== undefined || published !== undefined;
+		if (isOfAnother) return begin('the node was renamed, or copied with its workflow');
+		if (kept.wasPublished) return begin('n8n has no stored state for it');
+		return begin();
 	}
-	if (!state) return begin(kept.wasPublished ? 'n8n has no stored state for it' : undefined);
 	if (state.account !== identity.account) {
 		return begin("the credential's address or time zone has changed");
 	}
@@ -67,10 +69,13 @@ export function chooseStart(identity: Identity, kept: StoredStates): Start {
 }
 
 function pollsOf(state: unknown): number {
-	return isRecord(state) ? Number(state.polls) || 0 : 0;
+	if (!isRecord(state)) return 0;
+	return Number(state.polls) || 0;
 }
 
-/** @param node that of what names none */
-function nodeOf(value: unknown, node: string): unknown {
-	return isRecord(value) ? (value.node ?? node) : node;
+/** Whether what is stored belongs to a node, or does not say whose it is. */
+function isOfNode(value: unknown, node: string): boolean {
+	if (!isRecord(value)) return true;
+	const owner = value.node ?? node;
+	return owner === node;
 }

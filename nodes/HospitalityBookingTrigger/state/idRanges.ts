@@ -30,7 +30,8 @@ export class IdRanges {
 		const number = BigInt(id);
 		const next = sortedLastIndexBy(this.ranges, { first: number, last: number }, 'first');
 		const range = this.ranges[next - 1];
-		return range && number <= range.last ? KNOWN : undefined;
+		if (!range || number > range.last) return undefined;
+		return KNOWN;
 	}
 
 	remember(observed: { id: string }): void {
@@ -41,20 +42,22 @@ export class IdRanges {
 	store(): Stored {
 		const ranges = this.merged();
 		let text = write(ranges);
-		const isFull = text.length > MAX_CHARACTERS;
+		if (text.length <= MAX_CHARACTERS) return { text, forgotten: undefined };
 		while (text.length > MAX_CHARACTERS) {
-			const lowest = ranges.splice(0, Math.ceil(ranges.length / 2));
+			const half = Math.ceil(ranges.length / 2);
+			const lowest = ranges.splice(0, half);
 			const first = lowest[0]?.first ?? 0n;
 			const last = lowest.at(-1)?.last ?? 0n;
 			ranges.unshift({ first, last });
 			text = write(ranges);
 		}
-		return { text, forgotten: isFull ? 0 : undefined };
+		return { text, forgotten: 0 };
 	}
 
 	private merged(): Range[] {
 		const merged: Range[] = [];
-		for (const { first, last } of sortBy(this.ranges.concat(this.added), 'first')) {
+		const ranges = this.ranges.concat(this.added);
+		for (const { first, last } of sortBy(ranges, 'first')) {
 			const before = merged.at(-1);
 			if (!before || first > before.last + 1n) merged.push({ first, last });
 			else if (last > before.last) before.last = last;
@@ -64,9 +67,9 @@ export class IdRanges {
 }
 
 function write(ranges: readonly Range[]): string {
-	const texts = ranges.map(({ first, last }) => {
-		if (first === last) return `${first}`;
-		return `${first}-${last}`;
-	});
+	const texts: string[] = [];
+	for (const { first, last } of ranges) {
+		texts.push(first === last ? `${first}` : `${first}-${last}`);
+	}
 	return texts.join(',');
 }

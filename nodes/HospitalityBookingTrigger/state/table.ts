@@ -16,6 +16,9 @@ const LAST_DAY = 36 ** 3 - 1;
 /** Marks a record as seen within the overlap, where its versions do not matter. */
 const NO_VERSION = '-';
 
+/** A record as it is remembered. */
+type RememberedRecord = Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>;
+
 /** A memory as it is stored. */
 export interface Stored {
 	text: string;
@@ -41,23 +44,26 @@ export class Table {
 
 	find(id: string): Known | undefined {
 		const row = this.rows.get(id);
-		return row === undefined ? undefined : read(row);
+		if (row === undefined) return undefined;
+		return read(row);
 	}
 
 	/** @param times of the poll: versions from before the overlap are forgotten, and a timestamp ahead of the clock is not believed */
-	remember(
-		observed: Pick<Observed, 'id' | 'version' | 'values' | 'until' | 'changed'>,
-		times: Pick<Times, 'watermark' | 'now'>,
-	): void {
-		const { id, version = NO_VERSION, values, until = 0 } = observed;
+	remember(record: RememberedRecord, times: Pick<Times, 'watermark' | 'now'>): void {
+		const { id, version = NO_VERSION, values, until = 0 } = record;
 		const known = this.find(id);
-		const isRecent = known && (Math.abs(known.newest) + 1) * SECOND > times.watermark;
-		const versions = isRecent ? unique(known.versions.concat(version)) : [version];
-		const second = Math.floor((observed.changed?.ms ?? 0) / SECOND);
-		const isAhead = second * SECOND > times.now;
-		const newest = isAhead ? -second : Math.max(known?.newest ?? 0, second);
+		const ms = record.changed?.ms ?? 0;
+		const second = Math.floor(ms / SECOND);
+		let newest = Math.max(known?.newest ?? 0, second);
+		if (second * SECOND > times.now) newest = -second;
+		let versions: readonly string[] = [version];
+		if (known) {
+			const knownUntil = (Math.abs(known.newest) + 1) * SECOND;
+			if (knownUntil > times.watermark) versions = unique(known.versions.concat(version));
+		}
+		const row = write(id, until, { newest, versions, values });
 		this.rows.delete(id);
-		this.rows.set(id, write(id, until, { newest, versions, values }));
+		this.rows.set(id, row);
 	}
 
 	/**
@@ -72,29 +78,35 @@ export class Table {
 		const firstSecond = Math.floor(watermark / SECOND);
 		for (const [id, row] of this.rows) {
 			const [lasting = row, versions] = row.split('~');
-			const isRecent = versions !== undefined && Math.abs(read(row).newest) >= firstSecond;
-			if (isRecent) continue;
+			if (versions !== undefined) {
+				const { newest } = read(row);
+				if (Math.abs(newest) >= firstSecond) continue;
+			}
 			if (dayOf(row) < firstDay) this.rows.delete(id);
 			else this.rows.set(id, lasting);
 		}
-		const forgotten = this.fit(dayText(today + DAYS_REMEMBERED));
-		return { text: [...this.rows.values()].join(';'), forgotten };
+		const forgotten = this.fit(today);
+		const rows = Array.from(this.rows.values());
+		return { text: rows.join(';'), forgotten };
 	}
 
 	/** What is over goes first, then what was seen the longest ago. */
-	private fit(firstDayAhead: string): number | undefined {
-		const isOver = (row: string) => !row.includes('~') && dayOf(row) < firstDayAhead;
-		const rows = [...this.rows.values()];
+	private fit(today: number): number | undefined {
+		const rows = Array.from(this.rows.values());
 		let characters = sumBy(rows, 'length') + rows.length;
 		if (characters <= MAX_CHARACTERS) return undefined;
+		const firstDayAhead = dayText(today + DAYS_REMEMBERED);
+		const isAhead = (row: string) => row.includes('~') || dayOf(row) >= firstDayAhead;
+		const [ahead, over] = partition(rows, isAhead);
 		let forgotten: number | undefined;
-		const overFirst = partition(rows, isOver).flat();
-		for (const row of overFirst) {
+		for (const row of over.concat(ahead)) {
 			if (characters <= MAX_CHARACTERS) break;
-			this.rows.delete(row.slice(0, ID_END));
+			const id = row.slice(0, ID_END);
+			this.rows.delete(id);
 			characters -= row.length + 1;
-			if (isOver(row)) continue;
-			const changedBefore = (read(row).newest + 1) * SECOND;
+			if (!isAhead(row)) continue;
+			const { newest } = read(row);
+			const changedBefore = (newest + 1) * SECOND;
 			forgotten = Math.max(forgotten ?? 0, changedBefore);
 		}
 		return forgotten;
@@ -103,19 +115,18 @@ export class Table {
 
 /** @param until the day, in days since 1970, until which it is kept; 0: for the overlap */
 function write(id: string, until: number, known: Known): string {
-	const values = known.values.map(writeValue);
-	const fields = [writeValue(known.newest)].concat(values);
-	return `${id}${dayText(until)}${fields.join(',')}~${known.versions.join('.')}`;
+	const { newest, versions, values } = known;
+	const fields = [newest, ...values].map(writeValue);
+	const day = dayText(until);
+	return `${id}${day}${fields.join(',')}~${versions.join('.')}`;
 }
 
 function read(row: string): Known {
 	const [fields = '', versions = ''] = row.slice(DAY_END).split('~');
 	const values = fields.split(',').map(readValue);
-	return {
-		newest: Number(values.shift()),
-		versions: versions === '' ? [] : versions.split('.'),
-		values,
-	};
+	const newest = Number(values.shift());
+	if (versions === '') return { newest, versions: [], values };
+	return { newest, versions: versions.split('.'), values };
 }
 
 /** @returns the day of a row, as text that compares like the number */
@@ -124,17 +135,18 @@ function dayOf(row: string): string {
 }
 
 function dayText(day: number): string {
-	return clamp(day, 0, LAST_DAY)
-		.toString(36)
-		.padStart(DAY_END - ID_END, '0');
+	const digits = clamp(day, 0, LAST_DAY).toString(36);
+	return digits.padStart(DAY_END - ID_END, '0');
 }
 
 function writeValue(value: Value): string {
 	if (value === null) return '';
-	return Number.isSafeInteger(value) ? value.toString(36) : `=${value}`;
+	if (Number.isSafeInteger(value)) return value.toString(36);
+	return `=${value}`;
 }
 
 function readValue(text: string): Value {
 	if (text === '') return null;
-	return text.startsWith('=') ? Number(text.slice(1)) : Number.parseInt(text, 36);
+	if (text.startsWith('=')) return Number(text.slice(1));
+	return Number.parseInt(text, 36);
 }

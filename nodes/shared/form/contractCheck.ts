@@ -1,6 +1,8 @@
 import get from 'lodash/get';
+import isBoolean from 'lodash/isBoolean';
 import isEmpty from 'lodash/isEmpty';
 import isPlainObject from 'lodash/isPlainObject';
+import isString from 'lodash/isString';
 import map from 'lodash/map';
 
 import type { RequestSchema } from '../contract/calls';
@@ -43,24 +45,24 @@ export class ContractCheck {
 	}
 
 	private readList(list: unknown[], schema: RequestSchema, place: string) {
-		const most = schema.maxItems ?? Infinity;
-		if (list.length > most) {
-			throw new InvalidValueError(place, 'has too many entries', `Allowed: at most ${most}`);
+		const { items = {}, maxItems = Infinity } = schema;
+		if (list.length > maxItems) {
+			const hint = `Allowed: at most ${maxItems}`;
+			throw new InvalidValueError(place, 'has too many entries', hint);
 		}
 		return list.map((entry, index) => {
 			const inner = `${place}[${index}]`;
 			// An entry without a value would change nothing, or clear something.
 			const saysNothing = isPlainObject(entry) && isEmpty(entry);
-			if (!saysNothing) return this.read(entry, schema.items ?? {}, inner);
+			if (!saysNothing) return this.read(entry, items, inner);
 			throw new InvalidValueError(inner, 'is empty', 'Fill it in, or remove it');
 		});
 	}
 
 	private readObject(object: JsonObject, schema: RequestSchema, place: string) {
-		const required = schema.required ?? [];
+		const { required = [] } = schema;
 		const sent: Array<[string, unknown]> = [];
-		for (const name of Object.keys(object)) {
-			const value = object[name];
+		for (const [name, value] of Object.entries(object)) {
 			if (value === undefined) continue;
 			const inner = placeIn(place, name);
 			const expected = schemaOf(name, schema, inner);
@@ -72,8 +74,8 @@ export class ContractCheck {
 		const result = Object.fromEntries(sent);
 		for (const name of required) {
 			if (Object.hasOwn(result, name)) continue;
-			const hint = 'Fill it in: the service needs it';
-			throw new InvalidValueError(placeIn(place, name), 'is missing', hint);
+			const inner = placeIn(place, name);
+			throw new InvalidValueError(inner, 'is missing', 'Fill it in: the service needs it');
 		}
 		return result;
 	}
@@ -122,30 +124,32 @@ function longNumberIn(value: unknown, { type, format }: RequestSchema, place: st
 	return LongNumber.from(value);
 }
 
-const IS_OF_TYPE: Readonly<Record<string, (value: unknown) => boolean>> = {
+type Predicate = (value: unknown) => boolean;
+
+const IS_OF_TYPE: Readonly<Record<string, Predicate>> = {
 	array: Array.isArray,
-	boolean: (value) => typeof value === 'boolean',
+	boolean: isBoolean,
 	integer: Number.isInteger,
 	number: Number.isFinite,
 	object: isPlainObject,
-	string: (value) => typeof value === 'string' || isDate(value),
+	string: (value) => isString(value) || isDate(value),
 };
 
 /** @returns whether a value is a date, by an expression, that JSON has a text for */
 function isDate(value: unknown) {
 	if (typeof value !== 'object') return false;
 	const toJson: unknown = get(value, 'toJSON');
-	return typeof toJson === 'function' && typeof toJson.call(value) === 'string';
+	if (typeof toJson !== 'function') return false;
+	const json: unknown = toJson.call(value);
+	return typeof json === 'string';
 }
 
 function checkType(value: unknown, schema: RequestSchema, place: string) {
 	const { type = '', isNullable } = schema;
-	let problem = 'is of the wrong type';
-	if (value === null) {
-		if (isNullable) return;
-		problem = 'is null';
-	}
-	if (IS_OF_TYPE[type]?.(value)) return;
+	if (value === null && isNullable) return;
+	const isOfType = IS_OF_TYPE[type];
+	if (isOfType?.(value)) return;
+	const problem = value === null ? 'is null' : 'is of the wrong type';
 	const allowed = isNullable ? `${type} or null` : type;
 	throw new InvalidValueError(place, problem, `Allowed: ${allowed}`);
 }
@@ -156,9 +160,10 @@ function checkAllowed(value: unknown, schema: RequestSchema, place: string) {
 		const hint = `Allowed: ${codes.join(', ')}`;
 		throw new InvalidValueError(place, 'is not one of the allowed values', hint);
 	}
-	if (schema.minLength === undefined || !isBlank(value)) return;
-	const hint = 'Fill it in: the service needs at least 1 character';
-	throw new InvalidValueError(place, 'is empty', hint);
+	if (schema.minLength && isBlank(value)) {
+		const hint = 'Fill it in: the service needs at least 1 character';
+		throw new InvalidValueError(place, 'is empty', hint);
+	}
 }
 
 function checkWidth(value: number, schema: RequestSchema, place: string) {

@@ -3,6 +3,7 @@ import isEmpty from 'lodash/isEmpty';
 import lowerFirst from 'lodash/lowerFirst';
 import map from 'lodash/map';
 import set from 'lodash/set';
+import upperFirst from 'lodash/upperFirst';
 
 import { compareNames } from '../values/text';
 import { hasNoValue } from './values';
@@ -50,20 +51,29 @@ export function toObject(
 	return object;
 }
 
+/** Where values stand. */
+interface ValuesContext {
+	/** Of times without an offset. */
+	timeZone: string;
+	/** What stands before the name of a field in errors. */
+	place?: string;
+}
+
 /** Adds to an object what {@link toObject} makes of the values. */
 export function addValues(
 	object: Record<string, unknown>,
 	fields: readonly Field[],
 	values: Readonly<Record<string, unknown>>,
-	{ timeZone, place = '' }: { timeZone: string; place?: string },
+	context: ValuesContext,
 ): void {
+	const { timeZone, place = '' } = context;
 	for (const field of fields) {
-		const { name, displayName } = field.property;
-		if (!(name in values)) continue;
-		const label = place + displayName;
-		const sent = valueToSend(field, values[name], timeZone, label);
+		const { path, property } = field;
+		if (!(property.name in values)) continue;
+		const value = values[property.name];
+		const label = place + property.displayName;
+		const sent = valueToSend(field, value, timeZone, label);
 		if (sent === undefined) continue;
-		const { path } = field;
 		if (path.includes('.')) set(object, path, sent);
 		else object[path] = sent;
 	}
@@ -81,8 +91,8 @@ function valueToSend(field: Field, value: unknown, timeZone: string, label: stri
 
 /** @returns the parameter name for a path in the body: `contact.fname` is `contactFname`, `Id` is `id`. */
 export function parameterName(path: string): string {
-	const joined = path.replace(/\.\w/g, (part) => part.charAt(1).toUpperCase());
-	return lowerFirst(joined);
+	const names = path.split('.').map(upperFirst);
+	return lowerFirst(names.join(''));
 }
 
 /** Optional parameters, sorted by name. */
@@ -91,6 +101,6 @@ export function collectionOf(
 	ui: PropertyUi & { displayName: string; name: string },
 ): INodeProperties {
 	const options = map(fields, 'property');
-	options.sort((one, other) => compareNames(one.displayName, other.displayName));
+	options.sort((field, other) => compareNames(field.displayName, other.displayName));
 	return { ...ui, type: 'collection', default: {}, options };
 }

@@ -24,8 +24,7 @@ export function findJsonBreak(text: string): JsonBreak | undefined {
 	for (;;) {
 		place += tokenAt(text, place, BLANKS).length;
 		if (next === 'nothing' && place === text.length) return undefined;
-		const token =
-			tokenAt(text, place, MARK) || textAt(text, place) || tokenAt(text, place, NUMBER_OR_WORD);
+		const token = anyTokenAt(text, place);
 		const after = nextAfter(token, next, open);
 		if (after === undefined) break;
 		next = after;
@@ -38,6 +37,15 @@ export function findJsonBreak(text: string): JsonBreak | undefined {
 		column: (before.at(-1) ?? '').length + 1,
 		expected: isOpenText ? WHOLE_TEXT : expectedWords(next, open),
 	};
+}
+
+/** @returns '' where no token of JSON begins */
+function anyTokenAt(text: string, place: number) {
+	const mark = tokenAt(text, place, MARK);
+	if (mark !== '') return mark;
+	const quoted = textAt(text, place);
+	if (quoted !== '') return quoted;
+	return tokenAt(text, place, NUMBER_OR_WORD);
 }
 
 /** @returns what a pattern finds at a place; '' for nothing */

@@ -113,7 +113,10 @@ const KINDS = {
 	/** An ID whose name the node loads. */
 	loadedId: { property: { type: 'options', default: '' }, read: readId },
 	/** Several of them, of which names are taken as well. */
-	namesOrIds: { property: { type: 'multiOptions', default: [] }, read: listOf(readNameOrId) },
+	namesOrIds: {
+		property: { type: 'multiOptions', default: [] },
+		read: listOf(readNameOrId),
+	},
 } satisfies Record<string, Kind>;
 
 /**
@@ -223,12 +226,13 @@ function numberLocator(property: INodeProperties, schema: RequestSchema): Kind {
 		property: withValidation(property, pattern, hint),
 		read(value, label) {
 			const id = unwrapLocator(value);
+			const text = String(id);
 			const hasAllDigits = typeof id === 'string' || Number.isSafeInteger(id);
-			if (!hasAllDigits || !entered.test(String(id))) {
+			if (!hasAllDigits || !entered.test(text)) {
 				const shown = isBlank(id) ? 'empty' : quoted(id);
 				throw new InvalidValueError(label, `is ${shown}`, hint);
 			}
-			const digits = String(id).trim().replace(/^0+/, '');
+			const digits = text.trim().replace(/^0+/, '');
 			return LongNumber.from(digits) ?? Number(digits);
 		},
 	};
@@ -236,10 +240,11 @@ function numberLocator(property: INodeProperties, schema: RequestSchema): Kind {
 
 /** Lets n8n check an ID while a person types it. */
 function withValidation(property: INodeProperties, regex: string, errorMessage: string) {
-	const properties = { regex, errorMessage };
 	const checked = cloneDeep(property);
-	for (const mode of checked.modes ?? []) {
-		if (mode.name === 'id') mode.validation = [{ type: 'regex', properties }];
+	const byId = checked.modes?.find((mode) => mode.name === 'id');
+	if (byId) {
+		const properties = { regex, errorMessage };
+		byId.validation = [{ type: 'regex', properties }];
 	}
 	return checked;
 }
@@ -264,7 +269,11 @@ const EMPTY_LIST_HINT =
 
 function oneOf(allowed: readonly NamedValue[]): Kind {
 	return {
-		property: { type: 'options', options: [...allowed], default: allowed[0]?.value ?? 0 },
+		property: {
+			type: 'options',
+			options: [...allowed],
+			default: allowed[0]?.value ?? 0,
+		},
 		read: (value, label) => readChoice(value, label, allowed),
 	};
 }
@@ -289,7 +298,10 @@ function rowsOf(entry = '', fields: readonly Field[]): Kind {
 		},
 		read(value, label, zone) {
 			const rows = rowsIn(value, label);
-			return rows.map((row, index) => readRow(row, fields, `${label} ${index + 1}`, zone));
+			return rows.map((row, index) => {
+				const place = `${label} ${index + 1}`;
+				return readRow(row, fields, place, zone);
+			});
 		},
 	};
 }
@@ -321,12 +333,14 @@ function readRow(row: unknown, fields: readonly Field[], label: string, zone: st
 
 /** A map from names to texts, as rows that can be added. */
 function mapOf(entry: string | undefined): Kind {
-	const rows = rowsOf(entry, [requiredText('Name', 'name'), requiredText('Value', 'value')]);
+	const fields = [requiredText('Name', 'name'), requiredText('Value', 'value')];
+	const rows = rowsOf(entry, fields);
 	return {
 		property: rows.property,
 		read(value, label, zone, range) {
 			const pairs = rows.read(value, label, zone, range) as NamedValue[];
-			const texts = Object.fromEntries(pairs.map((pair) => [pair.name, pair.value]));
+			const entries = pairs.map((pair) => [pair.name, pair.value]);
+			const texts: object = Object.fromEntries(entries);
 			if (Object.keys(texts).length === pairs.length) return texts;
 			const hint = 'Give each row a name of its own';
 			throw new InvalidValueError(label, 'has two rows with the same name', hint);

@@ -28,22 +28,25 @@ export function makeField(row: FieldRow | Field, root: RequestSchema = {}): Fiel
 	const kind = kindOf(row, schema, entries);
 	const range = rangeOf(row, schema);
 	const source = sourceOfId(displayName);
-	const isRequired = namesRecord === true || root.required?.includes(path) === true;
+	const { required = [] } = root;
+	const isRequired = namesRecord === true || required.includes(path);
 
 	function read(value: unknown, label: string, timeZone: string) {
 		const zone = zoneOf(path, timeZone);
 		if (!mustNotBeEmpty) return kind.read(value, label, zone, range);
-		const sent = hasNoValue(value) ? undefined : kind.read(value, label, zone, range);
-		if (hasNoValue(sent)) throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
-		return sent;
+		if (!hasNoValue(value)) {
+			const sent = kind.read(value, label, zone, range);
+			if (!hasNoValue(sent)) return sent;
+		}
+		throw new InvalidValueError(label, 'is empty', EMPTY_HINT);
 	}
 
 	function serialize(value: unknown, timeZone = 'UTC', label = displayName): unknown {
 		if (source === undefined) return read(value, label, timeZone);
 		const id: unknown = attempt(read, value, label, timeZone);
-		if (!(id instanceof Error)) return id;
 		if (id instanceof InvalidValueError) throw id.withHint(source);
-		throw id;
+		if (id instanceof Error) throw id;
+		return id;
 	}
 
 	const property: INodeProperties = {
@@ -71,7 +74,8 @@ const NOT_OF_PROPERTY: ReadonlyArray<keyof FieldRow> = [
 ];
 
 function schemaAt(root: RequestSchema, path: string): RequestSchema {
-	const schema: unknown = get(root.properties, path.replaceAll('.', '.properties.'));
+	const inContract = path.replaceAll('.', '.properties.');
+	const schema: unknown = get(root.properties, inContract);
 	return (schema ?? {}) as RequestSchema;
 }
 

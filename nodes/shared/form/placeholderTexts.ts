@@ -37,9 +37,11 @@ export function takesId(path: string): boolean {
 /** @throws InvalidValueError for a text that is a word for nothing, see above */
 export function refusePlaceholderText(text: string, label: string, isId: boolean): void {
 	const word = text.trim();
-	if (OBJECT.test(word)) throw new InvalidValueError(label, `is '${word}'`, OBJECT_HINT);
-	const isNothing = NOTHING_ANYWHERE.has(word) || (isId && NOTHING_IN_IDS.has(word.toLowerCase()));
-	if (isNothing) throw new InvalidValueError(label, `is '${word}'`, NOTHING_HINT);
+	const problem = `is '${word}'`;
+	if (OBJECT.test(word)) throw new InvalidValueError(label, problem, OBJECT_HINT);
+	let isNothing = NOTHING_ANYWHERE.has(word);
+	if (isId && NOTHING_IN_IDS.has(word.toLowerCase())) isNothing = true;
+	if (isNothing) throw new InvalidValueError(label, problem, NOTHING_HINT);
 }
 
 const OBJECT_HINT =

@@ -27,7 +27,10 @@ export function readParameter(
 	timeZone?: string,
 ): unknown {
 	const value = filledIn(getParameter(place));
-	if (value === undefined && isBlank(get(node.parameters, place))) return field.property.default;
+	if (value === undefined) {
+		const entered: unknown = get(node.parameters, place);
+		if (isBlank(entered)) return field.property.default;
+	}
 	return field.serialize(value, timeZone);
 }
 

@@ -63,6 +63,8 @@ export function collection<F>(
 
 /** One that comes out empty would let everything through. */
 export function filters(...fields: readonly FieldRow[]): Section<FieldRow> {
-	const strict = fields.map((row) => ({ ...row, mustNotBeEmpty: true as const }));
+	const strict = fields.map((row): FieldRow => {
+		return { ...row, mustNotBeEmpty: true };
+	});
 	return collection('Filters', 'filters', strict, { placeholder: 'Add Filter' });
 }

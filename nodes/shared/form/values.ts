@@ -8,7 +8,7 @@ import { hintOnName } from '../values/closestName';
 import { InvalidValueError } from '../values/invalidValue';
 import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
-import { joined, quoted, wrongKind } from '../values/plainText';
+import { quoted, wrongKind } from '../values/plainText';
 import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
 import { findJsonBreak } from './jsonBreak';
@@ -59,8 +59,11 @@ export function parseJson(value: unknown, label: string): unknown {
 	if (!(parsed instanceof Error)) return parsed;
 	const found = findJsonBreak(value);
 	let problem = 'is not valid JSON';
-	if (found) problem += ` (line ${found.line}, column ${found.column})`;
-	const hint = joined([found && `Expected ${found.expected}`, JSON_HINT]);
+	let hint = JSON_HINT;
+	if (found) {
+		problem += ` (line ${found.line}, column ${found.column})`;
+		hint = `Expected ${found.expected}. ${hint}`;
+	}
 	throw new InvalidValueError(label, problem, hint);
 }
 
@@ -74,7 +77,10 @@ export function readText(value: unknown, label: string): string {
 		checkWellFormed(value, label);
 		return value;
 	}
-	if (typeof value === 'number' && Math.abs(value) <= Number.MAX_SAFE_INTEGER) return String(value);
+	if (typeof value === 'number') {
+		const hasAllDigits = Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+		if (hasAllDigits) return String(value);
+	}
 	const hint = 'Enter a text. A number above 9007199254740991 has lost its last digits.';
 	throw new InvalidValueError(label, 'is not a text', hint);
 }
@@ -91,23 +97,23 @@ export function readChoice(
 	label: string,
 	allowed: readonly NamedValue[],
 ): NamedValue['value'] {
-	for (const one of allowed) {
-		if (one.value === value || isNumberOf(one, value)) return one.value;
+	const names: string[] = [];
+	for (const choice of allowed) {
+		if (choice.value === value || isNumberOf(choice, value)) return choice.value;
+		const { name } = choice;
+		const code = String(choice.value);
+		names.push(code === name ? name : `${name} (${code})`);
 	}
-	const names = allowed.map((one) => {
-		if (String(one.value) === one.name) return one.name;
-		return `${one.name} (${one.value})`;
-	});
 	const problem = wrongKind('one of the allowed values', value);
 	throw new InvalidValueError(label, problem, `Allowed: ${names.join(', ')}`);
 }
 
 /** @returns whether what was entered is an allowed number, as its text or by its name */
 function isNumberOf(allowed: NamedValue, entered: unknown) {
-	if (typeof allowed.value !== 'number') return false;
-	const name = allowed.name.toLowerCase();
-	if (wordIn(entered) === name) return true;
-	return toNumber(entered) === allowed.value;
+	const { name, value } = allowed;
+	if (typeof value !== 'number') return false;
+	if (wordIn(entered) === name.toLowerCase()) return true;
+	return toNumber(entered) === value;
 }
 
 /** @returns a text in lower case, without spaces around it; anything else as it is */

@@ -43,17 +43,21 @@ interface BodyRow extends Omit<BodyPart, 'schema' | 'sections' | 'example'> {
  */
 export function operation(id: string, { recordPath, ...row }: OperationRow): Operation {
 	const call = callOf(id);
-	const pathFields = row.pathFields?.map((field) => makePathField(field, call.inPath)) ?? [];
-	const query = row.query?.map((part) => makeSection(part, call.query)) ?? [];
+	const { pathFields: pathRows = [], query: parts = [] } = row;
+	const pathFields = pathRows.map((field) => makePathField(field, call.inPath));
+	const query = parts.map((part) => makeSection(part, call.query));
 	const body = row.body && makeBody(row.body, call);
-	const recordFields = pathFields.length > 0 ? pathFields : namingFields(query, body, recordPath);
+	let recordFields = pathFields;
+	if (pathFields.length === 0) recordFields = namingFields(query, body, recordPath);
+	if (call.method === 'GET') recordFields = [];
+	const [, value = id] = id.split('.');
 	return {
 		...row,
-		value: id.slice(id.indexOf('.') + 1),
+		value,
 		method: call.method,
 		path: call.path,
 		takesSystem: call.takesSystem,
-		recordFields: call.method === 'GET' ? [] : recordFields,
+		recordFields,
 		pathFields,
 		query,
 		body,
@@ -82,7 +86,8 @@ function makePathField(row: FieldRow, inPath: ContractCall['inPath']): Field {
 	let as: FieldRow['as'] = 'text';
 	if (format === 'uuid') as = 'guid';
 	if (format === 'int32' || format === 'int64') as = 'id';
-	return makeField({ namesRecord: true, as, ...row }, { properties: inPath });
+	const naming: FieldRow = { namesRecord: true, as, ...row };
+	return makeField(naming, { properties: inPath });
 }
 
 function makeSection(part: Part, root: RequestSchema = {}): Section {

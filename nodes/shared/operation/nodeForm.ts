@@ -7,7 +7,6 @@ import escape from 'lodash/escape';
 import map from 'lodash/map';
 import omit from 'lodash/omit';
 import partition from 'lodash/partition';
-import pick from 'lodash/pick';
 
 import { collectionOf } from '../form/fields';
 import { type Form, readParameter } from '../form/readParameter';
@@ -21,10 +20,13 @@ import { outputProperties } from './output';
 /** The form of a node: Resource, Operation, then the parameters of each operation, Options last. */
 export function nodeProperties(service: Service): INodeProperties[] {
 	const { resources, main } = service;
-	const entries = resources.map((one) => pick(one, ['name', 'value', 'description']));
+	const entries = resources.map(({ name, value, description }) => {
+		return { name, value, description };
+	});
 	const resource = choice('Resource', 'resource', entries, { default: main });
 	const operations = resources.map(operationList);
-	return [resource.property].concat(operations, resources.flatMap(resourceProperties));
+	const others = resources.flatMap(resourceProperties);
+	return [resource.property].concat(operations, others);
 }
 
 function operationList(resource: Resource): INodeProperties {
@@ -44,25 +46,31 @@ function operationEntry(operation: Operation): INodePropertyOptions {
 	}
 	if (url !== operation.path) url = `=${url}`;
 	return {
-		...pick(operation, ['name', 'value', 'action', 'description']),
+		name: operation.name,
+		value: operation.value,
+		action: operation.action,
+		description: operation.description,
 		routing: { request: { method: operation.method, url } },
 	};
 }
 
 function resourceProperties({ value, operations }: Resource): INodeProperties[] {
-	const properties = operations.map((operation) =>
-		shownAt(value, [operation.value], operationProperties(operation)),
-	);
+	const properties = operations.map((operation) => {
+		const ofOperation = operationProperties(operation);
+		return shownAt(value, [operation.value], ofOperation);
+	});
 	// Operations of a resource with the same options share one collection.
 	for (const same of groupedBy(operations, optionNames)) {
-		const options = same.slice(0, 1).map(optionsOf);
-		properties.push(shownAt(value, map(same, 'value'), options));
+		const options = optionsOf(same[0]);
+		const names = map(same, 'value');
+		properties.push(shownAt(value, names, [options]));
 	}
 	return properties.flat();
 }
 
 function optionNames(operation: Operation): string {
-	return map(optionsOf(operation).options, 'name').join();
+	const { options } = optionsOf(operation);
+	return map(options, 'name').join();
 }
 
 function shownAt(
@@ -70,7 +78,8 @@ function shownAt(
 	operation: string[],
 	properties: INodeProperties[],
 ): INodeProperties[] {
-	return updateDisplayOptions({ show: { resource: [resource], operation } }, properties);
+	const show = { resource: [resource], operation };
+	return updateDisplayOptions({ show }, properties);
 }
 
 /** The parameters of an operation, from its record to its output. */
@@ -101,7 +110,8 @@ const limit = parameter('Limit', 'limit', {
 
 /** @returns the most records that an item outputs; Infinity for all */
 export function readLimit(form: Form): number {
-	return readParameter(form, returnAll) === true ? Infinity : Number(readParameter(form, limit));
+	if (readParameter(form, returnAll) === true) return Infinity;
+	return Number(readParameter(form, limit));
 }
 
 function sectionProperties({ collection, fields }: Section): INodeProperties[] {
@@ -133,8 +143,9 @@ function bodyProperties({ sections, example }: BodyPart): INodeProperties[] {
 	const fields = others.flatMap(sectionProperties);
 	const mode: INodeProperties = { ...bodyMode.property };
 	if (fields.length === 0) mode.type = 'hidden';
+	const recordsBesideJson = ofRecord.flatMap(recordsInJson);
 	return shownInMode(USING_FIELDS, records).concat(
-		shownInMode(USING_JSON, ofRecord.flatMap(recordsInJson)),
+		shownInMode(USING_JSON, recordsBesideJson),
 		mode,
 		shownInMode(USING_FIELDS, fields),
 		shownInMode(USING_JSON, [wholeBody, exampleNotice(example)]),
@@ -152,22 +163,27 @@ const wholeBody: INodeProperties = {
 
 /** A notice, not a hint: hints must be short, and n8n's AI builder reads them with every operation. */
 function exampleNotice(example: unknown): INodeProperties {
-	const onOneLine = JSON.stringify(example, null, 1).replace(/\n\s*/g, ' ');
+	const json = JSON.stringify(example, null, 1);
+	const onOneLine = json.replace(/\n\s*/g, ' ');
 	const displayName = `Example, not sent: <code>${escape(onOneLine)}</code>`;
 	return { displayName, name: 'jsonExample', type: 'notice', default: '' };
 }
 
 function shownInMode(mode: string, properties: INodeProperties[]): INodeProperties[] {
-	return updateDisplayOptions({ show: { bodyMode: [mode] } }, properties);
+	const show = { bodyMode: [mode] };
+	return updateDisplayOptions({ show }, properties);
 }
 
 /** Records that the JSON may identify instead, so their parameters may be empty: n8n would check an ID that is empty. */
 function recordsInJson({ fields }: Section): INodeProperties[] {
 	return fields.map(({ path, property }) => {
+		const { description, modes } = property;
 		const place = `Leave empty if the JSON contains it as '${path}'`;
-		const inJson = { ...property, required: false };
-		inJson.description = joined([property.description, place]);
-		if (property.modes) inJson.modes = property.modes.map((mode) => omit(mode, 'validation'));
-		return inJson;
+		return {
+			...property,
+			required: false,
+			description: joined([description, place]),
+			modes: modes?.map((mode) => omit(mode, 'validation')),
+		};
 	});
 }

@@ -12,8 +12,8 @@ export class OmittedData {
 	records = 0;
 	/** Whether 'Limit' was met before everything was asked for. */
 	mayHaveMore = false;
-	/** Columns of input items that automatic mapping did not send. */
-	readonly columns = new KeySet<string>();
+	/** Columns of input items that automatic mapping did not send, each by the start of its name. */
+	private readonly columns = new KeySet<string>();
 	/** Filters that a language model left blank, as displayed. */
 	readonly blankFilters = new KeySet<string>();
 	/** What a tool was asked for, in the words of the form. */
@@ -21,12 +21,18 @@ export class OmittedData {
 	/** Fields whose text was cut, in some record. */
 	readonly texts = new KeySet<string>();
 
+	/** @param name of a column of an input item that automatic mapping did not send */
+	addColumn(name: string): void {
+		const start = plainText(name, MAX_COLUMNS);
+		this.columns.add(start);
+	}
+
 	/** @returns '' where nothing was left out */
 	describe(secrets: readonly string[]): SafeText {
 		const limited = this.describeLimit();
-		const columns = plainText([...this.columns].join(', '), MAX_COLUMNS);
-		const filters = plainText([...this.blankFilters].join(', '), MAX_COLUMNS);
-		const texts = [...this.texts].join(', ');
+		const columns = listed(this.columns);
+		const filters = listed(this.blankFilters);
+		const texts = listed(this.texts);
 		const sentences = [
 			limited && `${limited}. Raise it or switch on 'Return All'.`,
 			columns && `Columns that were not sent, as no field has their name: ${columns}.`,
@@ -37,8 +43,17 @@ export class OmittedData {
 	}
 
 	private describeLimit(): string {
-		const atLeast = this.mayHaveMore ? 'at least ' : '';
-		if (this.records > 0) return `Records left out by 'Limit': ${atLeast}${this.records}`;
-		return this.mayHaveMore ? "'Limit' was reached, there may be more records" : '';
+		const { records, mayHaveMore } = this;
+		if (records > 0) {
+			const atLeast = mayHaveMore ? 'at least ' : '';
+			return `Records left out by 'Limit': ${atLeast}${records}`;
+		}
+		return mayHaveMore ? "'Limit' was reached, there may be more records" : '';
 	}
+}
+
+/** @returns names in one line, cut where they are too many or too long */
+function listed(names: ReadonlySet<string>): string {
+	const line = Array.from(names).join(', ');
+	return plainText(line, MAX_COLUMNS);
 }

@@ -153,14 +153,14 @@ export interface Resource {
  * @throws InvalidValueError for an operation that does not exist
  */
 export function findOperation(service: Service, read: (name: string) => unknown): Operation {
-	const resource = read('resource');
-	const operation = read('operation');
-	const operations = service.resources.find(({ value }) => value === resource)?.operations;
-	const found = operations?.find(({ value }) => value === operation);
-	if (found) return found;
+	const resourceName = read('resource');
+	const name = read('operation');
+	const resource = service.resources.find(({ value }) => value === resourceName);
+	const operation = resource?.operations.find(({ value }) => value === name);
+	if (operation) return operation;
 	throw new InvalidValueError(
 		'Operation',
-		`is '${String(operation)}' of '${String(resource)}', which does not exist`,
+		`is '${String(name)}' of '${String(resourceName)}', which does not exist`,
 		'Choose a resource and an operation from the lists',
 	);
 }

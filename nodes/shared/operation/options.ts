@@ -54,22 +54,24 @@ export function optionsOf(operation: Operation): INodeProperties {
 }
 
 function fieldsOf({ takesSystem, options = [] }: Operation): Field[] {
-	const ofAll = [concurrencyLimit, giveUpAfter, timeout];
-	return ofAll.concat(takesSystem ? systemOption : [], options);
+	const fields = [concurrencyLimit, giveUpAfter, timeout];
+	if (takesSystem) fields.push(systemOption);
+	return fields.concat(options);
 }
 
 /**
  * @param fields the options that there are
  * @throws InvalidValueError for another name, e.g. `systen`: the call would go to the credential's own system
  */
-export function checkOptionNames({ node }: Pick<Form, 'node'>, fields: readonly Field[]): void {
-	const { options } = node.parameters;
+export function checkOptionNames(form: Form, fields: readonly Field[]): void {
+	const { options } = form.node.parameters;
 	if (isEmpty(options)) return;
 	if (!isRecord(options)) {
 		const hint = 'Set each option by itself: n8n takes no expression for all of them';
 		throw new InvalidValueError('Options', 'is not a collection', hint);
 	}
-	refuseUnknownNames(options, map(fields, 'property.name'), 'Options');
+	const names = map(fields, 'property.name');
+	refuseUnknownNames(options, names, 'Options');
 }
 
 /** @throws InvalidValueError that names the option */
@@ -87,9 +89,12 @@ export function readSystem(form: Form): string | undefined {
 
 /** @param first the form of the first item */
 export function readRunSettings(first: Form): RunSettings {
+	const limit = readOption(first, concurrencyLimit);
+	const minutes = readOption(first, giveUpAfter);
+	const milliseconds = readOption(first, timeout);
 	return {
-		concurrencyLimit: Number(readOption(first, concurrencyLimit)) || MAX_WINDOW,
-		giveUpAfterMs: Number(readOption(first, giveUpAfter)) * MINUTE,
-		timeout: Number(readOption(first, timeout)),
+		concurrencyLimit: Number(limit) || MAX_WINDOW,
+		giveUpAfterMs: Number(minutes) * MINUTE,
+		timeout: Number(milliseconds),
 	};
 }

@@ -1,4 +1,9 @@
-import type { ILoadOptionsFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	ILoadOptionsFunctions,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 import keys from 'lodash/keys';
 import memoize from 'lodash/memoize';
 
@@ -10,7 +15,6 @@ import { choice, parameter } from '../form/rows';
 import {
 	type OutputShape,
 	type RelatedData,
-	type Shaper,
 	selectedShaper,
 	shapeRaw,
 } from '../output/recordShape';
@@ -27,10 +31,14 @@ const outputMode = choice('Output', 'output', [
 
 /** The parameter 'Fields': the simplified ones first, then those that are computed, then those of the response. */
 const outputFields = memoize((shape: OutputShape): Field => {
-	const ofResponse = responseFields[shape.schema ?? ''];
-	const names = unique(keys(shape.simplified).concat(keys(shape.computed), ofResponse ?? []));
+	const { simplified, computed, schema = '' } = shape;
+	const ofResponse = responseFields[schema] ?? [];
+	const names = keys(simplified).concat(keys(computed), ofResponse);
+	const entries = unique(names).map((name) => {
+		return { name, value: name };
+	});
 	return parameter('Fields', 'outputFields', {
-		anyOf: names.map((name) => ({ name, value: name })),
+		anyOf: entries,
 		required: true,
 		description: `Fields to return besides ${idOf(shape)}`,
 		displayOptions: { show: { output: ['selected'] } },
@@ -38,9 +46,10 @@ const outputFields = memoize((shape: OutputShape): Field => {
 });
 
 /** The parameter that says which related data is asked for: with the other outputs, that follows from their fields. */
-const relatedField = memoize(({ field }: RelatedData): Field =>
-	makeField({ ...field, displayOptions: { show: { output: ['raw'] } } }),
-);
+const relatedField = memoize(({ field }: RelatedData): Field => {
+	const displayOptions = { show: { output: ['raw'] } };
+	return makeField({ ...field, displayOptions });
+});
 
 /**
  * The parameters 'Output' and 'Fields', and what to include in 'Raw', for operations that return records of more than 10
@@ -51,13 +60,18 @@ const relatedField = memoize(({ field }: RelatedData): Field =>
 export function outputProperties(shape: OutputShape, method?: string): INodeProperties[] {
 	const { schema, simplified, related } = shape;
 	if (!simplified || schema === undefined) return [];
-	const propertyHint = `Simplified: ${Object.keys(simplified).join(', ')}`;
-	const mode: INodeProperties = { ...outputMode.property, builderHint: { propertyHint } };
+	const names = Object.keys(simplified);
+	const mode: INodeProperties = {
+		...outputMode.property,
+		builderHint: { propertyHint: `Simplified: ${names.join(', ')}` },
+	};
 	const fields: INodeProperties = { ...outputFields(shape).property };
 	if (method !== undefined) {
 		delete fields.options;
-		const loadOptionsDependsOn = ['resource', 'operation'];
-		fields.typeOptions = { loadOptionsMethod: method, loadOptionsDependsOn };
+		fields.typeOptions = {
+			loadOptionsMethod: method,
+			loadOptionsDependsOn: ['resource', 'operation'],
+		};
 	}
 	const properties = [mode, fields];
 	if (related) properties.push(relatedField(related).property);
@@ -71,8 +85,14 @@ export function outputProperties(shape: OutputShape, method?: string): INodeProp
 export function outputFieldsOf(service: Service) {
 	return async function (this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 		const { output } = findOperation(service, (name) => this.getCurrentNodeParameter(name));
-		return outputFields(output).property.options as INodePropertyOptions[];
+		const { options } = outputFields(output).property;
+		return options as INodePropertyOptions[];
 	};
+}
+
+/** @returns names of fields, after that of the record's ID */
+function withId(shape: OutputShape, names: readonly string[]): string[] {
+	return [idOf(shape)].concat(names);
 }
 
 function idOf(shape: OutputShape): string {
@@ -88,18 +108,21 @@ function readOutputNames(form: Form, shape: OutputShape): string[] | undefined {
 	const mode = readParameter(form, outputMode);
 	if (mode === 'raw') return undefined;
 	if (mode === 'simplified') return Object.keys(shape.simplified);
-	const fields = outputFields(shape).serialize(form.getParameter('outputFields')) as string[];
-	if (fields.length > 0) return [idOf(shape)].concat(fields);
+	const chosen = form.getParameter('outputFields');
+	const fields = outputFields(shape).serialize(chosen) as string[];
+	if (fields.length > 0) return withId(shape, fields);
 	const hint = "Choose at least one field, or another 'Output'";
 	throw new InvalidValueError('Fields', 'is empty', hint);
 }
+
+/** Turns a record of the service into its output or, with names, into these fields in the form that they have there. */
+export type PartShaper = (record: unknown, only?: readonly string[]) => IDataObject;
 
 /**
  * Reads 'Output' and 'Fields'.
  *
  * @param context settings of the account for reading records
  * @param about fields that are output whatever the form says, but for 'Raw'
- * @returns a function from a record of the service to its output; with names, to these fields in the form that they have there
  * @throws InvalidValueError for an unknown 'Output' or field, and if no field is chosen
  */
 export function recordShaper(
@@ -107,14 +130,14 @@ export function recordShaper(
 	shape: OutputShape,
 	context: ShapeContext,
 	about: readonly string[] = [],
-): (record: unknown, only?: readonly string[]) => ReturnType<Shaper> {
+): PartShaper {
 	const names = readOutputNames(form, shape);
 	if (!names) return shapeRaw;
 	const shapeWhole = selectedShaper(shape, names.concat(about), context);
 	return (record, only) => {
 		if (!only) return shapeWhole(record);
-		const shapePart = selectedShaper(shape, [idOf(shape)].concat(only), context);
-		return shapePart(record);
+		const part = withId(shape, only);
+		return selectedShaper(shape, part, context)(record);
 	};
 }
 
@@ -128,7 +151,10 @@ export function readRelated(form: Form, shape: OutputShape): string[] {
 	const { related } = shape;
 	if (!related) return [];
 	const names = readOutputNames(form, shape);
-	if (names) return unique(names.flatMap((name) => related.neededBy[name] ?? []));
+	if (names) {
+		const needed = names.flatMap((name) => related.neededBy[name] ?? []);
+		return unique(needed);
+	}
 	const chosen = form.getParameter(related.field.path);
 	return relatedField(related).serialize(chosen) as string[];
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unique } from '../values/keys';
+import { KeyMap, unique } from '../values/keys';
 import { isRecord } from '../values/record';
 import { withoutHiddenLetters } from '../values/text';
 import { RecordView, type ShapeContext } from './recordView';
@@ -46,16 +46,14 @@ export type Shaper = (record: unknown) => IDataObject;
 
 /** A shaper for 'Raw', and for records of few fields: the record as the service returned it. */
 export function shapeRaw(record: unknown): IDataObject {
-	return isRecord(record) ? (record as IDataObject) : ({ value: record } as IDataObject);
+	const output = isRecord(record) ? record : { value: record };
+	return output as IDataObject;
 }
 
-/** @param more fields besides the simplified ones */
-export function simplifiedShaper(
-	shape: OutputShape,
-	context: ShapeContext,
-	more: readonly string[] = [],
-): Shaper {
-	return selectedShaper(shape, [...Object.keys(shape.simplified ?? {}), ...more], context);
+/** A shaper for 'Simplified'. */
+export function simplifiedShaper(shape: OutputShape, context: ShapeContext): Shaper {
+	const names = Object.keys(shape.simplified ?? {});
+	return selectedShaper(shape, names, context);
 }
 
 /**
@@ -67,16 +65,17 @@ export function selectedShaper(
 	names: readonly string[],
 	context: ShapeContext,
 ): Shaper {
-	const sources = { ...computed, ...simplified };
-	const columns = unique(names).map((name) => ({
-		name,
-		source: Object.hasOwn(sources, name) ? sources[name] : undefined,
-	}));
+	const sources = new KeyMap<string, Source>();
+	for (const group of [computed, simplified]) {
+		for (const [name, source] of Object.entries(group ?? {})) sources.set(name, source);
+	}
+	const columns = unique(names);
 	return (record) => {
 		if (!isRecord(record)) return shapeRaw(record);
 		const view = new RecordView(record as IDataObject, context);
 		const output: Record<string, unknown> = {};
-		for (const { name, source } of columns) {
+		for (const name of columns) {
+			const source = sources.get(name);
 			if (typeof source === 'function') output[name] = asSeen(source(view));
 			else if (source !== undefined) output[name] = asSeen(view.valueAt(source));
 			else if (Object.hasOwn(record, name)) output[name] = timeOrValue(view, name);
@@ -94,7 +93,8 @@ function asSeen(value: unknown): unknown {
 /** The value at a path; of a date and time its text with the offset of the account's time zone. */
 function timeOrValue(view: RecordView, path: string): unknown {
 	const time = view.timeAt(path);
-	return time === undefined ? view.valueAt(path) : (time?.text ?? null);
+	if (time === undefined) return view.valueAt(path);
+	return time?.text ?? null;
 }
 
 /** @returns what computes {@link timeOrValue} of a path */

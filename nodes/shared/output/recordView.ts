@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import get from 'lodash/get';
+import reject from 'lodash/reject';
 
 import type { StatusRoles } from '../auth/deployment';
 import { isBlank } from '../values/blank';
@@ -41,7 +42,8 @@ export class RecordView {
 		const known = this.times.get(path);
 		if (known) return known;
 		const { timeZone } = this.context;
-		const time = readLocalTime(this.valueAt(path), timeZone, zoneOf(path, timeZone));
+		const ownZone = zoneOf(path, timeZone);
+		const time = readLocalTime(this.valueAt(path), timeZone, ownZone);
 		this.times.set(path, time);
 		return time;
 	}
@@ -62,12 +64,15 @@ export class RecordView {
 	/** @returns the first of several texts that is not blank */
 	firstTextAt(...paths: string[]): unknown {
 		const texts = paths.map((path) => this.textAt(path));
-		return texts.find((text) => !isBlank(text)) ?? texts[0];
+		const first = texts.find((text) => !isBlank(text));
+		return first ?? texts[0];
 	}
 
 	/** @returns the texts at several paths, in one line, joined with spaces; null if there are none */
 	wordsAt(...paths: string[]): string | null {
-		const words = paths.map((path) => this.valueAt(path)).filter((word) => !isBlank(word));
-		return words.length > 0 ? oneLine(words.join(' ')) : null;
+		const values = paths.map((path) => this.valueAt(path));
+		const words = reject(values, isBlank);
+		if (words.length === 0) return null;
+		return oneLine(words.join(' '));
 	}
 }

@@ -7,23 +7,28 @@ import type { ItemContext } from '../operation/operation';
 import { type Values, valuesOf } from './readSections';
 
 /**
- * Reads a section of what only reads, as valuesOf does. n8n makes every argument of a tool required, so an agent that wants no filter
- * has to send a blank one: such a filter is ignored, and the result says so. Changes are not treated like this.
+ * Reads the filters of a call that only reads, without those that an AI agent has left blank. n8n makes every argument of a tool required,
+ * so an agent that wants no filter has to send a blank one. The result of the tool says so, see `reportOmitted.ts`. A change is not
+ * treated like this: there, a value that comes out blank is refused.
  */
 export function valuesWithoutAgentBlanks(section: Section, item: ItemContext): Values {
 	const values = valuesOf(section, item);
-	const stored: unknown = item.node.parameters[section.collection?.name ?? ''];
+	const parameter = section.collection?.name ?? '';
+	const stored: unknown = item.node.parameters[parameter];
 	const blank: string[] = [];
 	for (const { property } of section.fields) {
-		const { name, displayName } = property;
-		if (!hasNoValue(values[name]) || !isFilledByAgent(get(stored, name))) continue;
-		item.omitted.blankFilters.add(displayName);
+		const { name } = property;
+		if (!hasNoValue(values[name])) continue;
+		const entered: unknown = get(stored, name);
+		if (!isFilledByAgent(entered)) continue;
+		item.omitted.blankFilters.add(property.displayName);
 		blank.push(name);
 	}
 	return omit(values, blank);
 }
 
-/** @param stored a parameter as it stands in the workflow */
-function isFilledByAgent(stored: unknown): boolean {
-	return /\$fromAI\s*\(/i.test(String(unwrapLocator(stored)));
+/** @param entered a parameter as it stands in the workflow */
+function isFilledByAgent(entered: unknown): boolean {
+	const text = String(unwrapLocator(entered));
+	return /\$fromAI\s*\(/i.test(text);
 }

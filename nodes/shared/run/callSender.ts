@@ -1,8 +1,8 @@
 import noop from 'lodash/noop';
 
 import type { PlannedCall, Run } from '../operation/operation';
-import { failedItem } from './itemResults';
 import { KeyMap } from '../values/keys';
+import { failedItem } from './itemResults';
 
 /**
  * Sends the calls of a run in the order in which they are started. Each waits until all earlier calls that change the same
@@ -12,8 +12,6 @@ export class CallSender {
 	private readonly inFlight = new Set<Promise<void>>();
 	/** By record: the last call that changes it. */
 	private readonly lastChange = new KeyMap<string, Promise<void>>();
-	/** Lets a `start` go on that waits for one of the calls in flight to end. */
-	private goOn = noop;
 
 	constructor(private readonly run: Run) {}
 
@@ -23,10 +21,14 @@ export class CallSender {
 	 */
 	async start(call: PlannedCall): Promise<void> {
 		const { account, settings, signal } = this.run;
-		const ended: Promise<void> = this.send(call).then(() => this.remove(ended));
+		const ended: Promise<void> = this.send(call).then(() => {
+			this.inFlight.delete(ended);
+		});
 		this.inFlight.add(ended);
 		for (const record of call.changes) this.lastChange.set(record, ended);
-		while (this.inFlight.size >= settings.concurrencyLimit) await this.oneEnded();
+		while (this.inFlight.size >= settings.concurrencyLimit) {
+			await Promise.race(this.inFlight);
+		}
 		await account.queue.ready(signal).catch(noop);
 	}
 
@@ -39,24 +41,16 @@ export class CallSender {
 	private async send(call: PlannedCall): Promise<void> {
 		const { signal } = this.run;
 		const earlier = call.changes.flatMap((record) => this.lastChange.get(record) ?? []);
-		if (earlier.length > 0) await Promise.all(earlier);
+		await Promise.all(earlier);
 		if (signal.aborted) return;
 		try {
-			this.run.end(await call.send());
+			const results = await call.send();
+			this.run.end(results);
 		} catch (reason) {
 			const wasNotSent = signal.aborted && reason === signal.reason;
-			if (!wasNotSent) this.run.end(call.items.map((item) => failedItem(item, reason)));
+			if (wasNotSent) return;
+			const failed = call.items.map((item) => failedItem(item, reason));
+			this.run.end(failed);
 		}
-	}
-
-	private remove(ended: Promise<void>): void {
-		this.inFlight.delete(ended);
-		this.goOn();
-	}
-
-	private async oneEnded(): Promise<void> {
-		await new Promise<void>((resolve) => {
-			this.goOn = resolve;
-		});
 	}
 }

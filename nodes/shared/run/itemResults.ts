@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import map from 'lodash/map';
-import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
 
 import {
@@ -38,14 +37,17 @@ export class ItemResults {
 
 	/** @returns whether it ends the run: nothing more may be sent */
 	add(outcome: ItemResult): boolean {
-		const rows = (this.rows[outcome.itemIndex] ??= []);
+		const { itemIndex } = outcome;
+		const rows = (this.rows[itemIndex] ??= []);
 		if ('error' in outcome) {
-			rows.push(failedRow(outcome, this.hasErrorOutput));
+			const row = failedRow(outcome, this.hasErrorOutput);
+			rows.push(row);
 			this.failures.push(outcome);
 			return !this.goesOn && !outcome.isSetAside;
 		}
-		const pairedItem = { item: outcome.itemIndex };
-		for (const json of outcome.records) rows.push({ json, pairedItem });
+		for (const json of outcome.records) {
+			rows.push({ json, pairedItem: { item: itemIndex } });
+		}
 		return false;
 	}
 
@@ -58,7 +60,9 @@ export class ItemResults {
 		const failures = sortBy(this.failures, 'itemIndex');
 		const [first] = sortBy(failures, rankOf) as [FailedItem];
 		const { error } = first;
-		const others = failures.filter((each) => each.error !== error && !each.isConsequence);
+		const others = failures.filter((other) => {
+			return other.error !== error && !other.isConsequence;
+		});
 		if (others.length > 0) error.message += `. Also: ${listFailures(others)}`;
 		this.describeRun(error);
 		throw error;
@@ -68,13 +72,18 @@ export class ItemResults {
 	private describeRun(error: NodeError): void {
 		const failed = new Set(map(this.failures, 'itemIndex'));
 		if (failed.size === this.count) return;
-		const left = range(this.count).filter((item) => !this.rows[item] || failed.has(item));
+		const left: number[] = [];
+		for (let item = 0; item < this.count; item++) {
+			const hasStarted = this.rows[item] !== undefined;
+			if (!hasStarted || failed.has(item)) left.push(item);
+		}
 		const succeeded = this.count - left.length;
+		const otherFailed = failed.size - 1;
 		const notStarted = left.length - failed.size;
-		error.message += `. Of the other items, ${succeeded} succeeded, ${failed.size - 1} failed and ${notStarted} had not started`;
+		error.message += `. Of the other items, ${succeeded} succeeded, ${otherFailed} failed and ${notStarted} had not started`;
+		const noRetry = `Do not use n8n's 'Retry': it repeats what succeeded. To continue, run the workflow with ${inRanges(left)} only, e.g. behind a Filter node on {{ $itemIndex }}`;
 		error.description = joined([
-			succeeded > 0 &&
-				`Do not use n8n's 'Retry': it repeats what succeeded. To continue, run the workflow with ${inRanges(left)} only, e.g. behind a Filter node on {{ $itemIndex }}`,
+			succeeded > 0 && noRetry,
 			error.description,
 			"With 'On Error' in the node's settings set to 'Continue (using error output)', a run continues with the other items and keeps their results",
 		]);
@@ -101,10 +110,10 @@ function listFailures(failures: readonly FailedItem[]): string {
 	const listed: string[] = [];
 	let unlisted: number[] = [];
 	let length = 0;
-	for (const same of groupedBy(failures, (failure) => messageWithoutPlace(failure.error))) {
+	const messageOf = ({ error }: FailedItem) => messageWithoutPlace(error);
+	for (const same of groupedBy(failures, messageOf)) {
 		const items = unique(map(same, 'itemIndex'));
-		const message = messageWithoutPlace(same[0].error);
-		const text = `${inRanges(items)}: ${message}`;
+		const text = `${inRanges(items)}: ${messageOf(same[0])}`;
 		length += text.length;
 		if (length > MAX_LISTED) unlisted = unlisted.concat(items);
 		else listed.push(text);
@@ -115,18 +124,17 @@ function listFailures(failures: readonly FailedItem[]): string {
 
 /** @returns ascending numbers of items as text: `items 0–11, 14` */
 function inRanges(items: readonly number[]): string {
-	const ranges: number[][] = [];
+	const ranges: Array<{ first: number; last: number }> = [];
 	for (const item of items) {
-		const open = ranges.at(-1);
-		if (open?.at(-1) === item - 1) open.push(item);
-		else ranges.push([item]);
+		const range = ranges.at(-1);
+		if (range?.last === item - 1) range.last = item;
+		else ranges.push({ first: item, last: item });
 	}
-	const texts = ranges.map((numbers) => {
-		if (numbers.length === 1) return String(numbers[0]);
-		return `${numbers[0]}–${numbers.at(-1)}`;
-	});
-	const shown = texts.slice(0, MAX_RANGES);
-	if (texts.length > MAX_RANGES) shown.push('…');
+	const shown: string[] = [];
+	for (const { first, last } of ranges.slice(0, MAX_RANGES)) {
+		shown.push(first === last ? `${first}` : `${first}–${last}`);
+	}
+	if (ranges.length > MAX_RANGES) shown.push('…');
 	const noun = items.length === 1 ? 'item' : 'items';
 	return `${noun} ${shown.join(', ')}`;
 }
@@ -138,9 +146,13 @@ function inRanges(items: readonly number[]): string {
  */
 function failedRow(failure: FailedItem, hasErrorOutput: boolean): INodeExecutionData {
 	const { error, itemIndex } = failure;
-	const details: IDataObject = { ...failure.details, description: error.description ?? '' };
+	const details: IDataObject = { ...failure.details };
+	details.description = error.description ?? '';
 	Object.assign(details, error.context.service);
-	const row = { json: { error: error.message, details }, pairedItem: { item: itemIndex } };
+	const row: INodeExecutionData = {
+		json: { error: error.message, details },
+		pairedItem: { item: itemIndex },
+	};
 	if (hasErrorOutput) Object.defineProperty(row, 'error', { value: error });
 	return row;
 }

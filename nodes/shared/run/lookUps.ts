@@ -28,7 +28,12 @@ export interface Place {
 	parameter: string;
 	/** Its path in the node's parameters. */
 	path: string;
+	find: Finder;
 }
+
+/** @returns what is sent; undefined where that is what was entered */
+type Finder = (entered: Entered) => Promise<Found | undefined>;
+type Found = string | number;
 
 /** What was entered at a place, of an item. */
 interface Entered {
@@ -58,14 +63,17 @@ class BookingIndex {
 
 	/** @returns the names of statuses, with their numbers */
 	async readStatuses(list: ListBookings): Promise<NamedStatus[]> {
-		this.statuses ??= namedStatuses(await list(recentlyChanged(this.timeZone)));
+		if (!this.statuses) {
+			const bookings = await list(recentlyChanged(this.timeZone));
+			this.statuses = namedStatuses(bookings);
+		}
 		return this.statuses;
 	}
 }
 
 /**
- * Finds what an operation needs, by what a person or an agent has entered in its place: a booking's GUID by its number, its
- * root ID, or a status by its name. What is read for it is read once for all items of a run.
+ * Replaces what a person or an agent has entered by what the service takes: a booking's number by its GUID or its root ID, the name of a
+ * status by its number. What is read for it is read once for all items of a run; `booking/bookingNumbers.ts` searches the bookings.
  */
 export class LookUps {
 	private readonly places: readonly Place[];
@@ -85,47 +93,46 @@ export class LookUps {
 		// Fields of a collection do not count beside JSON.
 		const isJson = this.run.operation.body !== undefined && usesJson(item);
 		for (const place of this.places) {
-			if (isJson && place.parameter !== place.path) continue;
+			const isInCollection = place.parameter !== place.path;
+			if (isJson && isInCollection) continue;
 			const value = item.getParameter(place.path);
 			if (isBlankParameter(value) || typeof value === 'object') continue;
-			const found = await this.find(item, place, String(value).trim());
+			const entered = this.entered(item, place, String(value).trim());
+			const found = await place.find(entered);
 			if (found !== undefined) resolved = withParameter(resolved, place, found);
 		}
 		return resolved;
 	}
 
-	/** @returns undefined where the value is taken as it is */
-	private async find(
-		item: ItemContext,
-		place: Place,
-		text: string,
-	): Promise<string | number | undefined> {
-		const { takesSystem } = this.run.operation;
-		const { timeout, giveUpAfterMs } = this.run.settings;
-		const system = takesSystem ? readSystem(item) : undefined;
+	private entered(item: ItemContext, place: Place, text: string): Entered {
+		const { operation, settings } = this.run;
+		const { timeout, giveUpAfterMs } = settings;
+		const system = operation.takesSystem ? readSystem(item) : undefined;
 		const mode: unknown = get(item.node.parameters, `${place.path}.mode`);
 		const { displayName: label, modes = [] } = place.field.property;
 		refuseWordForNothing(text, label);
-		const entered: Entered = {
+		const byId = modes.find(({ name }) => name === 'id');
+		return {
 			label,
 			text,
-			idMode: modes.find(({ name }) => name === 'id')?.displayName ?? '',
+			idMode: byId?.displayName ?? '',
 			isByNumber: mode === 'number',
 			isByAgent: isTool(item.node),
 			index: this.indexOf(system, item.account.timeZone),
-			async list(query) {
-				const request = { query: query as IDataObject, system, timeout, giveUpAfterMs };
+			async list(bookings) {
+				const query = bookings as IDataObject;
+				const request = { query, system, timeout, giveUpAfterMs };
 				return await listRecords(item.call, 'webBooking.getAll', request);
 			},
 		};
-		return await FINDERS[place.field.lookUp ?? 'bookingNumber'](entered);
 	}
 
 	private indexOf(system: string | undefined, timeZone: string): BookingIndex {
-		const known = this.indexes.get(system);
-		if (known) return known;
-		const index = new BookingIndex(timeZone);
-		this.indexes.set(system, index);
+		let index = this.indexes.get(system);
+		if (!index) {
+			index = new BookingIndex(timeZone);
+			this.indexes.set(system, index);
+		}
 		return index;
 	}
 }
@@ -133,10 +140,11 @@ export class LookUps {
 /** @throws InvalidValueError for a word that software writes for nothing: no booking has it as a number */
 function refuseWordForNothing(text: string, label: string): void {
 	const refused: unknown = attempt(refusePlaceholderText, text, label, true);
-	if (refused instanceof InvalidValueError) throw refused.withHint(sourceOfId(label) ?? '');
+	const source = sourceOfId(label) ?? '';
+	if (refused instanceof InvalidValueError) throw refused.withHint(source);
 }
 
-const FINDERS = {
+const FINDERS: Readonly<Record<NonNullable<Field['lookUp']>, Finder>> = {
 	bookingNumber: findGuid,
 	bookingRootId: findRootId,
 	bookingStatus: findStatus,
@@ -145,12 +153,14 @@ const FINDERS = {
 async function findGuid(entered: Entered): Promise<string | undefined> {
 	const mayBeNumber = entered.isByNumber || entered.isByAgent;
 	if (!mayBeNumber || isGuid(entered.text)) return undefined;
-	const bookings = await entered.index.numbers.find(entered.text, entered.list);
-	return onlyOne(bookings, entered, ({ guid }) => [guid]).guid;
+	const { numbers } = entered.index;
+	const bookings = await numbers.find(entered.text, entered.list);
+	const booking = onlyOne(bookings, entered, ({ guid }) => [guid]);
+	return booking.guid;
 }
 
 async function findRootId(entered: Entered): Promise<string | undefined> {
-	const { label, text, isByNumber, isByAgent } = entered;
+	const { text, isByNumber, isByAgent } = entered;
 	if (!isByNumber && !isByAgent) return undefined;
 	const { numbers } = entered.index;
 	const bookings = await numbers.find(text, entered.list);
@@ -158,36 +168,35 @@ async function findRootId(entered: Entered): Promise<string | undefined> {
 	const mayBeRootId = !isByNumber && /^\d+$/.test(text);
 	if (mayBeRootId && bookings.length === 0) return undefined;
 	const { guid, rootIds } = onlyOne(bookings, entered, (booking) => booking.rootIds);
-	const guidOfRootId = mayBeRootId ? numbers.guidOfRootId(text) : undefined;
-	if (guidOfRootId !== undefined && guidOfRootId !== guid) {
-		const problem = `is '${quoted(text)}', the number of one booking and the root ID of another`;
+	const guidOfRootId = numbers.guidOfRootId(text) ?? guid;
+	if (mayBeRootId && guidOfRootId !== guid) {
 		const hint = 'Ask the person which booking is meant, by its date and guest';
-		throw new InvalidValueError(label, problem, hint);
+		throw unusable(entered, 'the number of one booking and the root ID of another', hint);
 	}
 	if (rootIds.length === 1) return rootIds[0];
-	const howMany = rootIds.length === 0 ? 'no checkout number yet' : 'several checkout numbers';
-	const problem = `is '${quoted(text)}', a booking that has ${howMany}`;
+	let howMany = 'several checkout numbers';
+	if (rootIds.length === 0) howMany = 'no checkout number yet';
 	const hint = "Choose 'By Root ID' and enter the number that the checkout shows for it";
-	throw new InvalidValueError(label, problem, hint);
+	throw unusable(entered, `a booking that has ${howMany}`, hint);
 }
 
 /** Numbers are taken as they are. */
 async function findStatus(entered: Entered): Promise<number | undefined> {
-	const { label, text } = entered;
-	if (/^[+-]?\d+$/.test(text)) return undefined;
-	const wanted = comparable(text);
+	if (/^[+-]?\d+$/.test(entered.text)) return undefined;
+	const wanted = comparable(entered.text);
+	const names = await entered.index.readStatuses(entered.list);
 	const found: number[] = [];
 	const known: string[] = [];
-	for (const { status, name } of await entered.index.readStatuses(entered.list)) {
+	for (const { status, name } of names) {
 		known.push(`${name} (${status})`);
 		if (comparable(name) === wanted) found.push(status);
 	}
 	if (found.length === 1) return found[0];
 	let what = 'the name of several statuses';
 	if (found.length === 0) what = 'which no recent booking has had as a status';
-	const names = known.join(', ') || 'there are none';
-	const hint = `Enter its number, or one of the names of recent bookings: ${names}`;
-	throw new InvalidValueError(label, `is '${quoted(text)}', ${what}`, hint);
+	const listed = known.join(', ') || 'there are none';
+	const hint = `Enter its number, or one of the names of recent bookings: ${listed}`;
+	throw unusable(entered, what, hint);
 }
 
 /**
@@ -196,20 +205,26 @@ async function findStatus(entered: Entered): Promise<number | undefined> {
  */
 function onlyOne(
 	bookings: readonly NumberedBooking[],
-	{ label, text, idMode }: Entered,
+	entered: Entered,
 	idsOf: (booking: NumberedBooking) => readonly string[],
 ): NumberedBooking {
+	const { label, idMode } = entered;
 	const booking = bookings[0];
 	if (!booking) {
-		const problem = `is '${quoted(text)}', a number that no booking ${SEARCHED_PERIOD} has`;
 		const hint = `Check the number. For a booking of another time choose '${idMode}'`;
-		throw new InvalidValueError(label, problem, hint).withHint(sourceOfId(label) ?? '');
+		const error = unusable(entered, `a number that no booking ${SEARCHED_PERIOD} has`, hint);
+		throw error.withHint(sourceOfId(label) ?? '');
 	}
 	if (bookings.length === 1) return booking;
 	const ids = bookings.flatMap(idsOf).join(', ') || 'the checkout shows it';
-	const problem = `is '${quoted(text)}', the number of ${bookings.length} bookings`;
 	const hint = `Choose '${idMode}' and enter the one that is meant: ${ids}`;
-	throw new InvalidValueError(label, problem, hint);
+	throw unusable(entered, `the number of ${bookings.length} bookings`, hint);
+}
+
+/** @param what it is, so that it cannot be sent */
+function unusable(entered: Entered, what: string, hint: string): InvalidValueError {
+	const { label, text } = entered;
+	return new InvalidValueError(label, `is '${quoted(text)}', ${what}`, hint);
 }
 
 /** @returns where an operation's form takes something else than the value itself */
@@ -218,24 +233,31 @@ export function placesOf({ pathFields = [], query = [], body }: Operation): Plac
 	return sections.concat(query, body?.sections ?? []).flatMap(placesIn);
 }
 
-function placesIn(section: Section): Place[] {
-	const collection = section.collection?.name;
-	const fields = section.fields.filter((field) => field.lookUp !== undefined);
-	return fields.map((field) => {
+function placesIn({ collection, fields }: Section): Place[] {
+	const places: Place[] = [];
+	for (const field of fields) {
+		if (field.lookUp === undefined) continue;
 		const { name } = field.property;
-		const path = collection === undefined ? name : `${collection}.${name}`;
-		return { field, parameter: collection ?? name, path };
-	});
+		const find = FINDERS[field.lookUp];
+		if (collection) {
+			const parameter = collection.name;
+			places.push({ field, parameter, path: `${parameter}.${name}`, find });
+		} else {
+			places.push({ field, parameter: name, path: name, find });
+		}
+	}
+	return places;
 }
 
-function withParameter(item: ItemContext, place: Place, found: string | number): ItemContext {
+function withParameter(item: ItemContext, place: Place, found: Found): ItemContext {
 	const { parameter, path, field } = place;
 	return {
 		...item,
 		getParameter(name) {
 			if (name === path) return found;
 			const value = item.getParameter(name);
-			return name === parameter ? { ...Object(value), [field.property.name]: found } : value;
+			if (name !== parameter) return value;
+			return { ...Object(value), [field.property.name]: found };
 		},
 	};
 }

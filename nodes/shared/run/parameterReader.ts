@@ -7,6 +7,9 @@ import memoize from 'lodash/memoize';
 /** Builds a parameter's value from an item's `json`; `UNCERTAIN` if n8n has to read the parameter. */
 type DirectReader = (json: unknown) => unknown;
 
+/** Reads a parameter of an item (from 0). */
+type ItemReader = (itemIndex: number) => unknown;
+
 type Read = (name: string) => unknown;
 
 const UNCERTAIN = Symbol('uncertain');
@@ -43,7 +46,7 @@ export function createParameterReader(
 	inputOf: (itemIndex: number) => unknown,
 	readWithN8n: (name: string, itemIndex: number) => unknown,
 ): (itemIndex: number) => Read {
-	const readerOf = memoize((name: string): ((itemIndex: number) => unknown) => {
+	const readerOf = memoize((name: string): ItemReader => {
 		const stored = get(parameters, name);
 		if (stored === undefined) return () => '';
 		const direct = directReader(stored);
@@ -69,10 +72,14 @@ export function createParameterReader(
 function directReader(value: unknown): DirectReader | undefined {
 	if (typeof value === 'string' && value.startsWith('=')) return pathReader(value);
 	if (typeof value !== 'object' || value === null) return () => value;
-	const inner = mapValues(value as Record<string, unknown>, directReader);
-	if (Object.values(inner).includes(undefined)) return undefined;
+	const readers: Record<string, DirectReader> = {};
+	for (const [name, entry] of Object.entries(value)) {
+		const reader = directReader(entry);
+		if (!reader) return undefined;
+		readers[name] = reader;
+	}
 	return (json) => {
-		const made = mapValues(inner, (valueOf) => valueOf?.(json));
+		const made = mapValues(readers, (reader) => reader(json));
 		const values = Object.values(made);
 		if (values.includes(UNCERTAIN)) return UNCERTAIN;
 		return Array.isArray(value) ? values : made;
@@ -80,9 +87,14 @@ function directReader(value: unknown): DirectReader | undefined {
 }
 
 function pathReader(expression: string): DirectReader | undefined {
-	const path = PLAIN_PATH.exec(expression)?.[1];
+	const [, path] = PLAIN_PATH.exec(expression) ?? [];
 	if (path === undefined) return undefined;
-	const steps = Array.from(path.matchAll(STEPS), (match) => match.slice(1).find(Boolean) ?? '');
+	const steps: string[] = [];
+	for (const match of path.matchAll(STEPS)) {
+		const [, ...names] = match;
+		const step = names.find(Boolean);
+		if (step !== undefined) steps.push(step);
+	}
 	return (json) => {
 		let value = json;
 		for (const step of steps) value = ownValue(value, step);
@@ -92,11 +104,20 @@ function pathReader(expression: string): DirectReader | undefined {
 
 function ownValue(target: unknown, step: string): unknown {
 	if (typeof target !== 'object' || target === null) return UNCERTAIN;
-	return Object.getOwnPropertyDescriptor(target, step)?.value as unknown;
+	const property = Object.getOwnPropertyDescriptor(target, step);
+	return property?.value as unknown;
 }
 
 /** Null characters and unpaired surrogates do not survive each of n8n's engines. */
 function isCertain(value: unknown): boolean {
-	if (typeof value === 'string') return !value.includes('\0') && value.isWellFormed();
-	return typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value));
+	switch (typeof value) {
+		case 'boolean':
+			return true;
+		case 'number':
+			return Number.isFinite(value);
+		case 'string':
+			return !value.includes('\0') && value.isWellFormed();
+		default:
+			return false;
+	}
 }

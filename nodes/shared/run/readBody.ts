@@ -53,26 +53,35 @@ function readJsonBody({ sections, schema }: BodyPart, item: ItemContext): Body {
 	const body = { ...given };
 	for (const field of fieldsOf(sections)) {
 		const { path } = field;
-		if (field.mustNotBeEmpty && has(body, path)) {
-			field.serialize(get(body, path), timeZone, inJson(path));
-		}
-		if (field.namesRecord) body[path] = readRecordId(field, filledIn(body[path]), item);
+		const value: unknown = get(body, path);
+		const mustNotBeEmpty = field.mustNotBeEmpty && has(body, path);
+		if (mustNotBeEmpty) field.serialize(value, timeZone, inJson(path));
+		if (field.namesRecord) body[path] = readRecordId(field, filledIn(value), item);
 	}
 	const contract = requestBodies[schema] ?? {};
 	const check = new ContractCheck(timeZone);
-	const read: unknown = attempt(() => check.read(body, contract, JSON_BODY));
-	if (!(read instanceof Error)) return read as Body;
-	const source = read instanceof InvalidValueError && sourceOfIdAt(read.label, sections);
-	throw source ? read.withHint(source) : read;
+	const checked: unknown = attempt(() => check.read(body, contract, JSON_BODY));
+	if (checked instanceof InvalidValueError) throw withSourceOfId(checked, sections);
+	if (checked instanceof Error) throw checked;
+	return checked as Body;
 }
 
-/** @returns the sentence that says where the ID at a place in JSON is found; undefined where it is none of the form's IDs */
-function sourceOfIdAt(place: string, sections: readonly Section[]): string | undefined {
-	const path = place.replace(inJson(''), '').replace(/\[\d+\]/g, '');
+/** @returns the error, which also says where an ID is found if JSON has one of the form's IDs wrong */
+function withSourceOfId(error: InvalidValueError, sections: readonly Section[]): Error {
+	const place = error.label.replace(inJson(''), '');
+	const path = place.replace(/\[\d+\]/g, '');
+	const label = labelAt(path, sections) ?? '';
+	const source = sourceOfId(label);
+	return source === undefined ? error : error.withHint(source);
+}
+
+/** @returns the name of the field at a path of the body, or of one in its entries, as displayed */
+function labelAt(path: string, sections: readonly Section[]): string | undefined {
 	for (const field of fieldsOf(sections)) {
-		const entry = field.entries?.find((each) => path === `${field.path}.${each.path}`);
-		const found = field.path === path ? field : entry;
-		if (found) return sourceOfId(found.property.displayName);
+		if (field.path === path) return field.property.displayName;
+		for (const entry of field.entries ?? []) {
+			if (path === `${field.path}.${entry.path}`) return entry.property.displayName;
+		}
 	}
 	return undefined;
 }
@@ -100,7 +109,9 @@ function fieldsOf(sections: readonly Section[]): Field[] {
 /** @throws InvalidValueError for a body that would change nothing */
 function refuseNothing(part: BodyPart, body: Body, isJson: boolean): void {
 	const { sections, notEnough = part.repeatsId } = part;
-	if (notEnough === undefined || hasValue(omit(body, notEnough))) return;
+	if (notEnough === undefined) return;
+	const others = omit(body, notEnough);
+	if (hasValue(others)) return;
 	let label = JSON_BODY;
 	if (!isJson) label = sections[0]?.collection?.displayName ?? 'Specify Values';
 	throw new InvalidValueError(label, 'has nothing to send', NOTHING_HINT);
@@ -114,15 +125,18 @@ export function hasValue(value: unknown): boolean {
 
 /** @throws InvalidValueError where a body names another record than the path, or two records where it means one */
 function checkSameIds(part: BodyPart, body: Body, idInPath: NamedId, isJson: boolean): void {
+	const { repeatsId, sameIds = {}, sections } = part;
+
 	function idAt(path: string): NamedId {
-		const field = fieldsOf(part.sections).find((each) => each.path === path);
-		const displayName = field?.property.displayName ?? path;
-		return { label: isJson ? inJson(path) : displayName, value: get(body, path) };
+		const value: unknown = get(body, path);
+		if (isJson) return { label: inJson(path), value };
+		return { label: labelAt(path, sections) ?? path, value };
 	}
 
-	if (part.repeatsId !== undefined) refuseOther(idAt(part.repeatsId), idInPath);
-	for (const [path, other] of Object.entries(part.sameIds ?? {})) {
-		refuseOther(idAt(path), other === 'path' ? idInPath : idAt(other));
+	if (repeatsId !== undefined) refuseOther(idAt(repeatsId), idInPath);
+	for (const [path, other] of Object.entries(sameIds)) {
+		const otherId = other === 'path' ? idInPath : idAt(other);
+		refuseOther(idAt(path), otherId);
 	}
 }
 

@@ -20,7 +20,8 @@ export function readSections(
 ): Values {
 	const sent: Values = {};
 	for (const section of sections) {
-		addValues(sent, section.fields, read(section, item), item.account);
+		const values = read(section, item);
+		addValues(sent, section.fields, values, item.account);
 	}
 	return sent;
 }
@@ -33,12 +34,14 @@ export function valuesOf(section: Section, { getParameter }: ItemContext): Value
 	const { collection, fields } = section;
 	if (collection) {
 		const values = Object(getParameter(collection.name)) as Values;
-		refuseUnknownNames(values, map(fields, 'property.name'), collection.displayName);
+		const names = map(fields, 'property.name');
+		refuseUnknownNames(values, names, collection.displayName);
 		return values;
 	}
 	const values: Values = {};
 	for (const { property } of fields) {
-		if (isShown(property, getParameter)) values[property.name] = getParameter(property.name);
+		const { name } = property;
+		if (isShown(property, getParameter)) values[name] = getParameter(name);
 	}
 	return values;
 }

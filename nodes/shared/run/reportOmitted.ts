@@ -28,19 +28,24 @@ export function outputForTool(
 ): INodeExecutionData[] {
 	const kept = rowsThatFit(rows);
 	const dropped = rows.length - kept.length;
-	const saysWhatWasAsked = rows.length === 0 || omitted.blankFilters.size > 0;
-	const note = joined([
-		rows.length === 0 && 'Nothing was found',
-		saysWhatWasAsked && omitted.asked !== '' && `Asked for: ${omitted.asked}`,
-		dropped > 0 &&
+	const isNothing = rows.length === 0;
+	const isAskedShown = isNothing || omitted.blankFilters.size > 0;
+	const sentences: string[] = [];
+	if (isNothing) sentences.push('Nothing was found');
+	if (isAskedShown && omitted.asked !== '') sentences.push(`Asked for: ${omitted.asked}`);
+	if (dropped > 0) {
+		sentences.push(
 			`This list is cut: it holds ${kept.length} of ${rows.length} results, as all of them would be too long. Ask for fewer: filter, choose a shorter period, or another 'Output'`,
-		omitted.describe(secrets),
-	]);
+		);
+	}
+	sentences.push(omitted.describe(secrets));
+	const note = joined(sentences);
 	if (note === '') return kept;
 	const json: IDataObject = { note };
 	const missing = dropped + omitted.records;
 	if (missing > 0 && !omitted.mayHaveMore) json.missing = missing;
-	return [...kept, { json, pairedItem: { item: 0 } }];
+	kept.push({ json, pairedItem: { item: 0 } });
+	return kept;
 }
 
 function rowsThatFit(rows: readonly INodeExecutionData[]): INodeExecutionData[] {

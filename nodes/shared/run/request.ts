@@ -26,7 +26,7 @@ export function prepareRequest(
 	operation: Operation,
 	settings: RunSettings,
 ): ItemRequest {
-	const { output, pathFields = [], query = [], recordFields } = operation;
+	const { body, output, pathFields = [], query = [], recordFields } = operation;
 	const onlyReads = recordFields.length === 0;
 	for (const field of operation.parameters ?? []) readParameter(item, field);
 	checkOptions(item, operation);
@@ -43,11 +43,11 @@ export function prepareRequest(
 		timeout: settings.timeout,
 		giveUpAfterMs: settings.giveUpAfterMs,
 	};
-	if (operation.body) {
+	if (body) {
 		const field = pathFields[0];
 		const label = field?.property.displayName ?? '';
 		const value = field && pathValues[field.path];
-		request.body = readBody(operation.body, item, { label, value });
+		request.body = readBody(body, item, { label, value });
 	}
 	request.system = operation.takesSystem ? readSystem(item) : false;
 	operation.preSend?.(item, request);
@@ -58,16 +58,19 @@ export function prepareRequest(
 /** A change that is answered 2xx has been made; what is read needs its body. */
 function mayBeEmpty({ recordFields, resultIsInBody }: Operation): boolean | undefined {
 	if (resultIsInBody) return false;
-	return recordFields.length > 0 ? true : undefined;
+	const onlyReads = recordFields.length === 0;
+	return onlyReads ? undefined : true;
 }
 
 function asQuery(values: Record<string, unknown>): IDataObject {
-	return mapValues(omitBy(values, isNil), withAllDigits) as IDataObject;
+	const given = omitBy(values, isNil);
+	return mapValues(given, withAllDigits) as IDataObject;
 }
 
 function withAllDigits(value: unknown): unknown {
 	if (Array.isArray(value)) return value.map(withAllDigits);
-	return value instanceof LongNumber ? value.toString() : value;
+	if (value instanceof LongNumber) return value.toString();
+	return value;
 }
 
 /** Says in a request that changes a record which one that is: in the words of the form, and as the key of the order. */

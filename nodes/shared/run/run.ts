@@ -22,8 +22,8 @@ import { readRunSettings } from '../operation/options';
 import { recordShaper } from '../operation/output';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
-import { describeAsked } from './asked';
 import { CallSender } from './callSender';
+import { describeAsked } from './describeAsked';
 import { ItemResults, failedItem } from './itemResults';
 import { LookUps } from './lookUps';
 import { createParameterReader } from './parameterReader';
@@ -48,13 +48,14 @@ export async function executeNode(
 	service: Service,
 ): Promise<INodeExecutionData[][]> {
 	const node = context.getNode();
-	const count = context.getInputData().length;
+	const input = context.getInputData();
+	const count = input.length;
 	const results = new ItemResults(context, count);
 	let errorContext: ErrorContext = { node, action: 'Run node' };
 	try {
-		const operation = findOperation(service, (name) =>
-			context.getNodeParameter(name, 0, '', UNCHECKED),
-		);
+		const operation = findOperation(service, (name) => {
+			return context.getNodeParameter(name, 0, '', UNCHECKED);
+		});
 		errorContext = errorContextOf(node, service, operation);
 		refuseRetry(node, operation);
 		const account = await openAccount(context, service.credential);
@@ -63,7 +64,8 @@ export async function executeNode(
 		const run = openRun({ context, operation, account, errorContext, results });
 		if (operation.planCalls) await runBatches(run, count, operation.planCalls);
 		else await runItems(run, count);
-		showHint(context, results.omitted.describe(account.currentSecrets()));
+		const hint = results.omitted.describe(account.currentSecrets());
+		showHint(context, hint);
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
@@ -73,7 +75,8 @@ export async function executeNode(
 	}
 	const rows = results.result();
 	if (!isTool(node)) return [rows];
-	return [outputForTool(rows, results.omitted, errorContext.secrets?.() ?? [])];
+	const secrets = errorContext.secrets?.() ?? [];
+	return [outputForTool(rows, results.omitted, secrets)];
 }
 
 function errorContextOf(node: INode, service: Service, operation: Operation): ErrorContext {
@@ -111,13 +114,15 @@ interface RunParts {
 function openRun({ context, operation, account, errorContext, results }: RunParts): Run {
 	const { node } = errorContext;
 	const stop = new AbortController();
-	const signal = AbortSignal.any(compact([context.getExecutionCancelSignal(), stop.signal]));
-	const isSameForAll = !ITEM_DEPENDENT.test(JSON.stringify(node.parameters));
+	const signals = compact([context.getExecutionCancelSignal(), stop.signal]);
+	const signal = AbortSignal.any(signals);
+	const form = JSON.stringify(node.parameters);
+	const isSameForAll = !ITEM_DEPENDENT.test(form);
 	const input = context.getInputData();
-	const inputOf = (itemIndex: number): IDataObject | undefined => input[itemIndex]?.json;
-	const parametersOf = createParameterReader(node.parameters, inputOf, (name, itemIndex) =>
-		context.getNodeParameter(name, itemIndex, '', UNCHECKED),
-	);
+	const inputOf = (itemIndex: number) => input[itemIndex]?.json;
+	const parametersOf = createParameterReader(node.parameters, inputOf, (name, itemIndex) => {
+		return context.getNodeParameter(name, itemIndex, '', UNCHECKED);
+	});
 	const parameterOfFirst = parametersOf(0);
 
 	function end(ended: readonly ItemResult[]): void {
@@ -135,8 +140,13 @@ function openRun({ context, operation, account, errorContext, results }: RunPart
 			...place,
 			account,
 			omitted: results.omitted,
-			getParameter: (name) => withInput(filledIn(parameterOf(name)), inputOf(itemIndex)),
-			call: async (request) => await account.call({ ...request, signal }, place),
+			getParameter(name) {
+				const value = filledIn(parameterOf(name));
+				return withInput(value, inputOf(itemIndex));
+			},
+			async call(request) {
+				return await account.call({ ...request, signal }, place);
+			},
 		};
 	}
 
@@ -165,7 +175,8 @@ async function runItems(run: Run, count: number): Promise<void> {
 			continue;
 		}
 		first = prepared;
-		await sender.start(planCall(prepared, run.operation));
+		const call = planCall(prepared, run.operation);
+		await sender.start(call);
 	}
 	await sender.allEnded();
 }
@@ -180,7 +191,8 @@ async function runBatches(
 	const good: PreparedItem[] = [];
 	const bad: FailedItem[] = [];
 	for (let itemIndex = 0; itemIndex < count && !run.signal.aborted; itemIndex++) {
-		const prepared = await prepareItem(run.openItem(itemIndex), run, lookUps);
+		const item = run.openItem(itemIndex);
+		const prepared = await prepareItem(item, run, lookUps);
 		if ('error' in prepared) bad.push(prepared);
 		else good.push(prepared);
 	}
@@ -205,7 +217,8 @@ async function prepareItem(
 	lookUps: LookUps,
 ): Promise<PreparedItem | FailedItem> {
 	try {
-		return checkItem(await lookUps.resolve(item), run);
+		const resolved = await lookUps.resolve(item);
+		return checkItem(resolved, run);
 	} catch (error) {
 		return failedItem(item, error);
 	}
@@ -238,20 +251,26 @@ function planCall(prepared: PreparedItem, operation: Operation): PlannedCall {
 
 /** @returns the records to output, at most 'Limit' */
 async function receiveList(prepared: PreparedItem, operation: Operation): Promise<IDataObject[]> {
-	const { item, request, limit, shape } = prepared;
-	const records = operation.sendAll
-		? await operation.sendAll(item, request, limit)
-		: (readList((await item.call(request)).body) ?? []);
+	const { item, limit, shape } = prepared;
+	const records = await receiveRecords(prepared, operation);
 	const shown = records.slice(0, limit);
 	item.omitted.records += records.length - shown.length;
 	return shown.map((record) => shape(record));
+}
+
+async function receiveRecords(prepared: PreparedItem, operation: Operation): Promise<unknown[]> {
+	const { item, request, limit } = prepared;
+	if (operation.sendAll) return await operation.sendAll(item, request, limit);
+	const { body } = await item.call(request);
+	return readList(body) ?? [];
 }
 
 /** @returns the one record to output */
 async function receiveRecord(prepared: PreparedItem, operation: Operation): Promise<IDataObject[]> {
 	const { item, request, shape } = prepared;
 	const { body, headers } = await item.call(request);
-	const response = operation.postReceive ? operation.postReceive(item, body) : body;
+	const { postReceive } = operation;
+	const response = postReceive ? postReceive(item, body) : body;
 	if (response === undefined || response === null) return [{ success: true }];
 	if (typeof response === 'string') return [{ success: true, response }];
 	const record = shape(response);

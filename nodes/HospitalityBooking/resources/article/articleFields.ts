@@ -132,7 +132,7 @@ export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void 
 	const { items } = body as { items: Array<Record<string, unknown>> };
 	const isJson = usesJson(item);
 	const columns = isJson ? [] : unsentColumns(item.getParameter(articleMapper.property.name));
-	for (const column of columns) item.omitted.columns.add(column);
+	for (const column of columns) item.omitted.addColumn(column);
 	if (items.length === 0) {
 		throw new InvalidValueError(
 			'JSON: items',

@@ -1,4 +1,4 @@
-import type { Known, Observed } from '../rule';
+import type { Known, Observed, Remembered } from '../rule';
 
 /**
  * Identifies a change of values, whatever else changes before a poll finds it: by the earlier values, the new ones, and how many changes
@@ -7,24 +7,23 @@ import type { Known, Observed } from '../rule';
 export function keyOfChange(observed: Observed, before: Known | undefined): string {
 	const { values } = observed;
 	const earlier = before?.values.slice(0, values.length) ?? [];
-	return JSON.stringify([earlier, values, countOf(before, values.length)]);
+	const count = countOf(before, values.length);
+	return JSON.stringify([earlier, values, count]);
 }
 
 /** @returns what is remembered of a record: its values, and how many changes of them were seen */
-export function withChangeCount(
-	observed: Observed,
-	before: Known | undefined,
-): Pick<Observed, 'values' | 'until'> {
+export function withChangeCount(observed: Observed, before: Known | undefined): Remembered {
 	const { values, until } = observed;
-	const count = countOf(before, values.length);
-	const hasChanged = isDifferent(observed, before);
-	return { values: values.concat(hasChanged ? count + 1 : count), until };
+	let count = countOf(before, values.length);
+	if (isDifferent(observed, before)) count++;
+	return { values: values.concat(count), until };
 }
 
 /** Whether values differ from what was last seen of a record. */
 export function isDifferent(observed: Observed, before: Known | undefined): boolean {
-	if (!before || before.values.length === 0) return false;
-	return observed.values.some((value, index) => value !== before.values[index]);
+	const earlier = before?.values ?? [];
+	if (earlier.length === 0) return false;
+	return observed.values.some((value, index) => value !== earlier[index]);
 }
 
 /** The count follows the values. */

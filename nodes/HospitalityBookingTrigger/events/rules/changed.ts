@@ -23,7 +23,8 @@ export const updated: Rule = {
 	emits: (observed, known, times) => {
 		if (!isUnseen(observed, known, times)) return false;
 		if (known) return true;
-		return observed.madeAtLatest !== undefined && !isUnchangedSinceCreation(observed);
+		if (observed.madeAtLatest === undefined) return false;
+		return !isUnchangedSinceCreation(observed);
 	},
 };
 
@@ -32,7 +33,9 @@ function isUnseen(observed: Observed, known: Known | undefined, times: Times): b
 	const change = observed.changed;
 	if (!change || observed.changedAtLatest < times.newSince) return false;
 	if (change.ms >= times.watermark) return true;
-	return known !== undefined && Math.floor(change.ms / SECOND) > known.newest;
+	if (!known) return false;
+	const second = Math.floor(change.ms / SECOND);
+	return second > known.newest;
 }
 
 /** @returns the last change of a record, with what more its event reads */
@@ -44,5 +47,7 @@ export function readChange(facts: Facts, more: Reading = {}): Reading | string {
 /** @returns what a version of a record is told by: two changes within one tick of the service's clock differ in status or history */
 export function versionOf(facts: Facts): string {
 	const { record } = facts;
-	return `${facts.changed?.ms}|${String(record.status)}|${historyOf(record).length}`;
+	const ms = facts.changed?.ms;
+	const history = historyOf(record);
+	return `${ms}|${String(record.status)}|${history.length}`;
 }

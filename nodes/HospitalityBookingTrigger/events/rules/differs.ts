@@ -11,9 +11,9 @@ const SHOWN = ['start', 'end', 'guests', 'status'];
 
 /** An amount of a booking that differs, or its payment events. */
 export const paymentChanged: Rule = {
-	...differs([...AMOUNTS, 'paymentEvents'], ({ record }) => {
-		const amounts = AMOUNTS.map((name) => Number(record[name]) || 0);
-		return [...amounts, hashOfPaymentEvents(record)];
+	...differs(AMOUNTS.concat('paymentEvents'), ({ record }) => {
+		const values: Value[] = AMOUNTS.map((name) => Number(record[name]) || 0);
+		return values.concat(hashOfPaymentEvents(record));
 	}),
 	changesShown: AMOUNTS,
 	initialValues: [0, 0, 0, null],
@@ -32,9 +32,10 @@ export function withWhatChanged(rule: Rule, { zone }: Choice): Rule {
 		comparedFields: SHOWN,
 		changesShown: SHOWN,
 		read: (facts) => {
-			const guests = toValue(facts.record.guests);
-			const { status } = currentStatus(facts.record);
-			const values = secondsOf(facts.record, zone).concat(guests, toValue(status));
+			const { record } = facts;
+			const guests = toValue(record.guests);
+			const status = toValue(currentStatus(record).status);
+			const values = secondsOf(record, zone).concat(guests, status);
 			return readChange(facts, { values, until: untilOver(facts) });
 		},
 	};
@@ -63,16 +64,19 @@ function differs(comparedFields: readonly string[], valuesOf: (facts: Facts) => 
 
 /** @returns start and end of a booking, in seconds since 1970 */
 function secondsOf(record: ServiceRecord, zone: string): Value[] {
-	return [record.start, record.end].map((text) => {
+	const { start, end } = record;
+	return [start, end].map((text) => {
 		const time = readTimestamp(text, zone);
-		return time ? Math.floor(time.ms / SECOND) : null;
+		if (!time) return null;
+		return Math.floor(time.ms / SECOND);
 	});
 }
 
 /** The order of the payment events has no meaning. Only a hash of them is remembered. */
 function hashOfPaymentEvents({ paymentEvents }: ServiceRecord): Value {
 	if (!Array.isArray(paymentEvents) || paymentEvents.length === 0) return null;
-	const events = paymentEvents.map((event) => JSON.stringify(event)).sort();
-	const hash = hashKey(JSON.stringify(events), 8);
+	const events = paymentEvents.map((event) => JSON.stringify(event));
+	const sorted = JSON.stringify(events.sort());
+	const hash = hashKey(sorted, 8);
 	return Buffer.from(hash, 'base64').readUIntBE(0, 6);
 }

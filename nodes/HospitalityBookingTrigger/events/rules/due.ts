@@ -20,7 +20,8 @@ export function due(boundary: 'start' | 'end', choice: Choice): Rule {
 		offsetMs,
 		baselinePeriod: (now) => {
 			const dueNow = now - offsetMs;
-			return isEnd ? { from: dueNow - LATEST_MS, to: dueNow } : { from: now, to: dueNow };
+			if (isEnd) return { from: dueNow - LATEST_MS, to: dueNow };
+			return { from: now, to: dueNow };
 		},
 		read: (facts) => {
 			const time = readTimestamp(facts.record[boundary], choice.zone);
@@ -29,22 +30,24 @@ export function due(boundary: 'start' | 'end', choice: Choice): Rule {
 			return { at: time.ms + offsetMs, key: `${time.ms}` };
 		},
 		emits: (observed, known, times) => {
-			const wasEmitted = known?.values.includes(secondOf(observed));
-			if (!isDueNow(observed, times.now) || wasEmitted) return false;
+			if (!isDueNow(observed, times.now)) return false;
+			const emitted = known?.values ?? [];
+			if (emitted.includes(secondOf(observed))) return false;
 			const time = timeOf(observed);
 			if (!isEnd && isStartMissed(observed, time, times)) return false;
 			const madeAt = observed.madeAtLatest ?? 0;
 			return time >= times.unreadTo || madeAt >= times.newSince;
 		},
 		remember: (observed, known, times) => {
-			const seconds = new Set(known?.values);
+			const emitted = new Set(known?.values);
 			const isEmitted = observed.passesFilters && isDueNow(observed, times.now);
-			if (isEmitted) seconds.add(secondOf(observed));
-			if (seconds.size === 0) return { values: [], until: undefined };
-			const values = [...seconds];
-			const latest = Number(max(values)) * SECOND;
+			if (isEmitted) emitted.add(secondOf(observed));
+			const values = Array.from(emitted);
+			const latest = max(values);
+			if (typeof latest !== 'number') return { values, until: undefined };
 			const lasts = isEnd ? offsetMs + LATEST_MS + DAY : STARTED_REMEMBERED_MS;
-			return { values, until: dayOf(latest + lasts) };
+			const until = dayOf(latest * SECOND + lasts);
+			return { values, until };
 		},
 	};
 }

@@ -18,12 +18,14 @@ export function currentBookings(now: number): Period {
 export function untilOver({ record, created, changed }: Facts): number {
 	const end = readTimestamp(record.end ?? record.start, 'UTC') ?? changed;
 	const over = dayOf(end?.ms ?? 0) + DAYS_REMEMBERED;
-	return Math.max(over, untilNotNew(created) ?? 0);
+	const notNew = untilNotNew(created) ?? 0;
+	return Math.max(over, notNew);
 }
 
 /** @returns the day until which a booking can still count as new */
 export function untilNotNew(created: Facts['created']): number | undefined {
-	return created ? dayOf(created.ms + SHOWN_LATE_MS + DAY) : undefined;
+	if (!created) return undefined;
+	return dayOf(created.ms + SHOWN_LATE_MS + DAY);
 }
 
 /** @returns days since 1970 */

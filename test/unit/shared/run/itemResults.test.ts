@@ -163,9 +163,14 @@ describe('what a run left out', () => {
 			['stock', '<b>', 'stock'],
 			'Columns that were not sent, as no field has their name: stock, ‹b›.',
 		],
+		[
+			{},
+			['note'.repeat(500)],
+			`Columns that were not sent, as no field has their name: ${'note'.repeat(125).slice(0, -1)}….`,
+		],
 	])('of %j and the columns %j is told once', (records, columns, told) => {
 		const omitted = Object.assign(new OmittedData(), records);
-		for (const column of columns) omitted.columns.add(column);
+		for (const column of columns) omitted.addColumn(column);
 		const shown: string[] = [];
 		const hint = omitted.describe([]);
 		showHint({ addExecutionHints: ({ message }) => void shown.push(message) }, hint);

@@ -7,15 +7,19 @@ import { valuesOf } from './readSections';
 /** @returns what an item asks for, in the words of the form: `'Day' today, 'Search' Lind` */
 export function describeAsked(item: ItemContext, operation: Operation): string {
 	const { pathFields = [], parameters = [], query = [] } = operation;
+	const open: Section = { fields: pathFields.concat(parameters) };
 	const asked: string[] = [];
-	const sections: Section[] = [{ fields: pathFields }, { fields: parameters }];
-	for (const section of sections.concat(query)) {
+	for (const section of [open].concat(query)) {
 		const values = valuesOf(section, item);
 		for (const { property } of section.fields) {
-			if (!(property.name in values)) continue;
-			const initial = section.collection ? undefined : property.default;
-			const shown = filledIn(values[property.name] ?? initial);
-			if (!hasNoValue(shown)) asked.push(`'${property.displayName}' ${quoted(shown)}`);
+			const { name, displayName } = property;
+			if (!(name in values)) continue;
+			let value = values[name];
+			// A field that stands open has its default until a person fills it in.
+			if (!section.collection) value ??= property.default;
+			const shown = filledIn(value);
+			if (hasNoValue(shown)) continue;
+			asked.push(`'${displayName}' ${quoted(shown)}`);
 		}
 	}
 	return asked.join(', ');
