@@ -138,7 +138,10 @@ export type Event = EventRow & { value: TriggerEvent };
 
 /** @returns the rows with their names, in the order of the list */
 export function eventRows(): Event[] {
-	return Object.entries(EVENTS).map(([value, row]) => ({ ...row, value: value as TriggerEvent }));
+	const names = Object.keys(EVENTS) as TriggerEvent[];
+	return names.map((value) => {
+		return { ...EVENTS[value], value };
+	});
 }
 
 /** @returns the names of the events that a condition is true for */

@@ -48,8 +48,7 @@ export interface Kind {
 	changedAfter: (from: string, choice: Choice) => Query;
 	/** Whether every list is of all records, whatever it is asked for. */
 	listsAll?: true;
-	/** @param isComplete whether related data is asked for */
-	during?: (from: string, to: string, choice: Choice, isComplete: boolean) => Query;
+	during?: (from: string, to: string, choice: Choice, withRelated: boolean) => Query;
 	/** @returns undefined for a record that is none of this kind */
 	factsOf: (record: ServiceRecord, zone: string) => Facts | undefined;
 	passesFilters?: (record: ServiceRecord, choice: Choice) => boolean;
@@ -63,12 +62,15 @@ export const bookings: Kind = {
 	idName: 'guid',
 	isId: isText,
 	changedAfter: (changedFrom, choice) => bookingQuery({ changedFrom }, choice, choice.include),
-	during: (startTime, endTime, choice, isComplete) =>
-		bookingQuery({ startTime, endTime }, choice, isComplete ? choice.include : []),
+	during: (startTime, endTime, choice, withRelated) => {
+		const include = withRelated ? choice.include : [];
+		return bookingQuery({ startTime, endTime }, choice, include);
+	},
 	factsOf: (record, zone) => {
 		const created = readMoment(record.createdDate, zone);
-		const edited = readMoment(record.changeDate, zone);
-		return { record, created, changed: edited === null ? created : edited };
+		let changed = readMoment(record.changeDate, zone);
+		if (changed === null) changed = created;
+		return { record, created, changed };
 	},
 	passesFilters: (record, choice) => matchesFilters(record, choice.filters),
 };
@@ -120,10 +122,12 @@ export function isUnchangedSinceCreation(observed: Observed): boolean {
 	// Without a change date, the one of creation is both.
 	if (changed === created) return true;
 	if (historyOf(record).length > 1) return false;
+	const { changedAtLatest, madeAtLatest = 0 } = observed;
+	// A local time may occur twice.
 	return (
 		isSameWrite(changed.ms, created.ms) ||
-		isSameWrite(changed.ms, observed.madeAtLatest ?? 0) ||
-		isSameWrite(observed.changedAtLatest, created.ms)
+		isSameWrite(changed.ms, madeAtLatest) ||
+		isSameWrite(changedAtLatest, created.ms)
 	);
 }
 

@@ -112,10 +112,12 @@ export function fieldsOf(record: unknown): ServiceRecord {
 /** @returns a number of the service; null for anything else */
 export function toValue(value: unknown): Value {
 	const number = toNumber(value);
-	return Number.isFinite(number) ? number : null;
+	if (!Number.isFinite(number)) return null;
+	return number;
 }
 
 /** @returns a hash of a text, 6 bits a character */
 export function hashKey(text: string, length: number): string {
-	return createHash('sha256').update(text).digest('base64').slice(0, length);
+	const hash = createHash('sha256').update(text).digest('base64');
+	return hash.slice(0, length);
 }

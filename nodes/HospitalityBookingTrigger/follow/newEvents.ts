@@ -14,15 +14,17 @@ import type { Notice, PollResponse } from './pollResponse';
 import { nextPosition } from './position';
 import { countPolls, selfStartNotices } from './selfStart';
 
-/**
- * Finds what is new in what was returned. The same input gives the same result.
- *
- * @returns what to emit, oldest first, and where the next poll goes on
- */
-export function findNewEvents(
-	response: PollResponse,
-	feed: Feed,
-): { position: Position; emit: Emission[]; notices: Notice[] } {
+/** What a poll comes to. */
+interface PollResult {
+	/** Where the next poll goes on. */
+	position: Position;
+	/** What to emit, oldest first. */
+	emit: Emission[];
+	notices: Notice[];
+}
+
+/** Finds what is new in what was returned. The same input gives the same result. */
+export function findNewEvents(response: PollResponse, feed: Feed): PollResult {
 	const { position } = response;
 	const times = timesOf(response, feed);
 	const memory = new Memory(position.memory, feed.rule, times);
@@ -35,7 +37,9 @@ export function findNewEvents(
 	const hasStarted = !position.isBaseline && response.now >= position.newSince;
 	const found = new NewEvents(feed, times, memory, hasStarted);
 	const listed = changes.observed.concat(due.observed);
-	for (const observed of newestOfEach(listed)) found.look(observed);
+	for (const observed of newestOfEach(listed)) {
+		found.look(observed);
+	}
 
 	const next = nextPosition(response, changes.observed, feed);
 	rememberBaseline(baseline.observed, memory, response, next);
@@ -43,8 +47,9 @@ export function findNewEvents(
 	next.memory = text;
 	next.newSince = Math.max(next.newSince, forgotten ?? 0);
 	next.pollsInARow = countPolls(position.pollsInARow, found.ids);
+	const unreadable = changes.unreadable.concat(due.unreadable, baseline.unreadable);
 	const notices = response.notices.concat(
-		unreadableNotices(changes.unreadable.concat(due.unreadable, baseline.unreadable)),
+		unreadableNotices(unreadable),
 		clockNotices(response, changes.observed),
 		selfStartNotices(next.pollsInARow, feed.kind.name),
 	);
@@ -75,31 +80,38 @@ class NewEvents {
 
 	/** Emits a record if it is new, and remembers it as it is now. */
 	look(observed: Observed): void {
+		const { zone } = this.feed.choice;
 		const known = this.memory.find(observed.id);
-		if (known && wasSeenBefore(observed, known, this.feed.choice.zone)) return;
+		if (known && wasSeenBefore(observed, known, zone)) return;
 		const before = known ?? this.initiallyKnown(observed);
 		const passes = this.hasStarted && observed.passesFilters;
 		if (passes) this.judge(observed, known, before);
 		this.memory.remember(observed, before);
 	}
 
+	/**
+	 * @param known what was remembered of the record
+	 * @param before the same or, of a new booking, the values that every booking is made with
+	 */
 	private judge(observed: Observed, known: Known | undefined, before: Known | undefined): void {
 		const { rule } = this.feed;
 		const isUndated = observed.madeAtLatest === undefined;
 		if (rule.needsCreation && isUndated && !known) this.hasUnjudged = true;
-		const hasHappened = observed.at !== undefined;
-		if (!hasHappened || !rule.emits(observed, before, this.times)) return;
+		if (observed.at === undefined) return;
+		if (!rule.emits(observed, before, this.times)) return;
 		const emission = emissionOf(observed, before, rule);
-		emission.isCreation = known ? false : isCreation(observed, this.times.watermark);
+		emission.isCreation = false;
+		if (!known) emission.isCreation = isCreation(observed, this.times.watermark);
 		this.emit.push(emission);
 		this.ids.push(observed.id);
 	}
 
-	/** A booking created after publication starts from known values, so its first change can be compared. */
+	/** A booking that was made after `newSince` starts from known values, so its first change can be compared. */
 	private initiallyKnown(observed: Observed): Known | undefined {
 		const { initialValues } = this.feed.rule;
 		const madeAt = observed.madeAtLatest ?? -Infinity;
-		if (!initialValues || madeAt < this.times.newSince) return undefined;
+		const isNew = madeAt >= this.times.newSince;
+		if (!initialValues || !isNew) return undefined;
 		return {
 			newest: 0,
 			versions: [],
@@ -109,13 +121,14 @@ class NewEvents {
 }
 
 function timesOf(response: PollResponse, feed: Feed): Times {
-	const { position } = response;
+	const { now, position } = response;
+	const { watermark, newSince, dueReportedUpTo, unread } = position;
 	return {
-		now: response.now,
-		watermark: position.watermark,
-		newSince: Math.max(position.newSince, position.watermark - SHOWN_LATE_MS),
-		dueReportedUpTo: position.dueReportedUpTo - feed.choice.overlapMs,
-		unreadTo: position.unread?.to ?? 0,
+		now,
+		watermark,
+		newSince: Math.max(newSince, watermark - SHOWN_LATE_MS),
+		dueReportedUpTo: dueReportedUpTo - feed.choice.overlapMs,
+		unreadTo: unread?.to ?? 0,
 	};
 }
 
@@ -130,11 +143,14 @@ function rememberBaseline(
 	{ watermark, newSince }: Position,
 ): void {
 	const { position, now } = response;
-	const madeSince = position.isBaseline ? Math.max(newSince, now) : 0;
+	let madeSince = 0;
+	if (position.isBaseline) madeSince = Math.max(newSince, now);
 	for (const observed of newestOfEach(records)) {
-		if (memory.find(observed.id)) continue;
-		const isListedNext = observed.changed !== null && observed.changed.ms >= watermark;
-		const mayBeNew = (observed.madeAtLatest ?? madeSince) >= madeSince;
-		if (!isListedNext || !mayBeNew) memory.remember(observed, undefined);
+		const { id, changed, madeAtLatest = madeSince } = observed;
+		if (memory.find(id)) continue;
+		const isListedNext = changed !== null && changed.ms >= watermark;
+		const mayBeNew = madeAtLatest >= madeSince;
+		if (isListedNext && mayBeNew) continue;
+		memory.remember(observed, undefined);
 	}
 }

@@ -45,7 +45,7 @@ export function firstPosition(
 		timestampFormat: undefined,
 		bookingTimeFormat: undefined,
 		longestPeriodList: { length: 0, at: 0 },
-		unread: period ? { from: period.from, to: period.to, failures: 0 } : null,
+		unread: period ? { ...period, failures: 0 } : null,
 		latestDate: undefined,
 		pollsInARow: {},
 		memory: '',
@@ -72,28 +72,33 @@ export function nextPosition(
 	if (response.baseline) next.unread = response.baseline.unread;
 
 	const newest = newestOf(observed, now);
-	if (newest > position.newestSeen.at) next.newestSeen = { at: newest, seen: now };
+	if (newest > position.newestSeen.at) {
+		next.newestSeen = { at: newest, seen: now };
+	}
 	const { at, seen } = next.newestSeen;
 	const overlap = overlapAt(at || now, zone, overlapMs);
 	// After a whole overlap without news, a late record can only be newer than the watermark.
 	const isSettled = newest === at && now - seen >= overlap + SKEW_MS;
-	next.watermark = Math.max(position.watermark, isSettled ? at : at - overlap);
+	const askFrom = isSettled ? at : at - overlap;
+	next.watermark = Math.max(position.watermark, askFrom);
 
 	// An empty response proves nothing: some services return empty lists during an outage.
 	const hasRecords = observed.length > 0 || due?.records.length !== 0;
 	if (hasRecords) {
 		if (due) next.dueUpTo = due.upTo;
 		// Where there was no time to ask for all that is due, the rest is still to be emitted.
-		const isAllDue = !due || due.upTo === now - (feed.rule.offsetMs ?? 0);
+		const { offsetMs = 0 } = feed.rule;
+		const isAllDue = !due || due.upTo === now - offsetMs;
 		if (isAllDue) next.dueReportedUpTo = now;
 	}
-	if (position.isBaseline) endBaseline(next, now, observed.length > 0, feed);
+	const hasChanges = observed.length > 0;
+	if (position.isBaseline) endBaseline(next, now, hasChanges, feed);
 	return next;
 }
 
 /** What was listed first is known: from here on, records are new. */
-function endBaseline(next: Position, now: number, hasRecords: boolean, feed: Feed): void {
-	if (hasRecords) {
+function endBaseline(next: Position, now: number, hasChanges: boolean, feed: Feed): void {
+	if (hasChanges) {
 		next.isBaseline = false;
 		next.newSince = Math.max(next.newSince, next.watermark);
 		return;
@@ -104,17 +109,16 @@ function endBaseline(next: Position, now: number, hasRecords: boolean, feed: Fee
 	const { zone, overlapMs } = feed.choice;
 	next.isBaseline = false;
 	next.newSince = Math.floor(now / SECOND) * SECOND;
-	next.watermark = now - overlapAt(next.newestSeen.at || now, zone, overlapMs);
+	const newest = next.newestSeen.at || now;
+	next.watermark = now - overlapAt(newest, zone, overlapMs);
 }
 
 /** @returns the last change date of records, as the service writes it */
-export function timestampFormatOf(
-	list: readonly unknown[],
-	{ kind, choice }: Feed,
-): string | undefined {
+export function timestampFormatOf(list: readonly unknown[], feed: Feed): string | undefined {
+	const { zone } = feed.choice;
 	for (const record of list.toReversed()) {
-		const changed = kind.factsOf(fieldsOf(record), choice.zone)?.changed;
-		if (changed) return changed.text;
+		const facts = feed.kind.factsOf(fieldsOf(record), zone);
+		if (facts?.changed) return facts.changed.text;
 	}
 	return undefined;
 }
@@ -122,8 +126,8 @@ export function timestampFormatOf(
 /** @returns the last start or end of bookings that is a date and time, as the service writes it */
 export function bookingTimeFormatOf(list: readonly unknown[], zone: string): string | undefined {
 	for (const record of list.toReversed()) {
-		const fields = fieldsOf(record);
-		const time = readTimestamp(fields.start, zone) ?? readTimestamp(fields.end, zone);
+		const { start, end } = fieldsOf(record);
+		const time = readTimestamp(start, zone) ?? readTimestamp(end, zone);
 		if (time) return time.text;
 	}
 	return undefined;
@@ -132,7 +136,8 @@ export function bookingTimeFormatOf(list: readonly unknown[], zone: string): str
 function lastBookingTimeFormat(response: PollResponse, zone: string): string | undefined {
 	const { due, baseline, changes, position } = response;
 	for (const list of [due?.records, baseline?.records, changes]) {
-		const format = bookingTimeFormatOf(list ?? [], zone);
+		if (!list) continue;
+		const format = bookingTimeFormatOf(list, zone);
 		if (format !== undefined) return format;
 	}
 	return position.bookingTimeFormat;

@@ -66,7 +66,7 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 	if (!distance) return [];
 	// Of its own: n8n's AI builder reads one parameter of a name.
 	const name = camelCase(distance.name);
-	const shown = { required: true, displayOptions: { show: { event: [event] } } };
+	const displayOptions = { show: { event: [event] } };
 	const units = [
 		{ name: 'Days', value: 'days', description: 'Of 24 hours' },
 		{ name: 'Hours', value: 'hours' },
@@ -79,13 +79,14 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 				as: 'decimal',
 				typeOptions: { minValue: 0, maxValue: 100_000 },
 				default: distance.hours,
-				...shown,
+				required: true,
+				displayOptions,
 			}),
 			parameter('Measured In', `${name}Unit`, {
 				oneOf: units,
 				default: 'hours',
 				description: 'What the time is measured in',
-				displayOptions: shown.displayOptions,
+				displayOptions,
 			}),
 		],
 	};
@@ -94,7 +95,9 @@ export const distanceFields = eventRows().flatMap(({ value: event, distance }) =
 export const eventField = choice(
 	'Event',
 	'event',
-	eventRows().map(({ name, value, description }) => ({ name, value, description })),
+	eventRows().map(({ name, value, description }) => {
+		return { name, value, description };
+	}),
 	{
 		default: 'bookingCreated',
 		required: true,
@@ -144,12 +147,12 @@ export const properties: INodeProperties[] = [
 
 /** 'Output' and 'Fields' once for each kind of record. */
 function outputs(): INodeProperties[] {
-	return [...new Set(map(eventRows(), 'kind'))].flatMap((kind) =>
-		outputProperties(kind.output).map((property) => ({
-			...property,
-			displayOptions: {
-				show: { ...property.displayOptions?.show, event: eventsWhere((row) => row.kind === kind) },
-			},
-		})),
-	);
+	const kinds = new Set(map(eventRows(), 'kind'));
+	return Array.from(kinds).flatMap((kind) => {
+		const event = eventsWhere((row) => row.kind === kind);
+		return outputProperties(kind.output).map((property) => {
+			const show = { ...property.displayOptions?.show, event };
+			return { ...property, displayOptions: { show } };
+		});
+	});
 }

@@ -1,5 +1,4 @@
 import type { IPollFunctions } from 'n8n-workflow';
-import compact from 'lodash/compact';
 import map from 'lodash/map';
 import mapValues from 'lodash/mapValues';
 import omitBy from 'lodash/omitBy';
@@ -12,7 +11,7 @@ import { checkStates } from '../../shared/booking/states';
 import { type Field, toObject } from '../../shared/form/fields';
 import { checkOptionNames, readSystem, systemOption } from '../../shared/operation/options';
 import { type Form, readOption, readParameter } from '../../shared/form/readParameter';
-import { readRelated, recordShaper } from '../../shared/operation/output';
+import { type PartShaper, readRelated, recordShaper } from '../../shared/operation/output';
 import { isRecord } from '../../shared/values/record';
 import { EVENTS, type Event, type TriggerEvent } from '../events/events';
 import { type Filters, bookings, recipients } from '../events/recordKinds';
@@ -32,8 +31,7 @@ export interface TriggerForm extends Omit<Identity, 'skipsMissed'> {
 	system: string;
 	/** The option 'System', if it is set. */
 	otherSystem: string | undefined;
-	/** Turns a record of the service into its output, or into the named fields of it. */
-	shape: ReturnType<typeof recordShaper>;
+	shape: PartShaper;
 }
 
 /** @throws InvalidValueError for an event that does not exist */
@@ -45,9 +43,11 @@ export function readEvent(context: Pick<IPollFunctions, 'getNodeParameter'>): Ev
 /** @throws InvalidValueError that names the parameter */
 export function readForm(context: IPollFunctions, event: Event, account: Account): TriggerForm {
 	const { timeZone, language, statusRoles } = account;
+	const { output } = event.kind;
 	const node = context.getNode();
-	const form: Form = { getParameter: (name) => context.getNodeParameter(name, ''), node };
-	checkOptionNames(form, [...Object.values(options), systemOption]);
+	const form: Form = { node, getParameter: (name) => context.getNodeParameter(name, '') };
+	const optionFields: Field[] = Object.values(options);
+	checkOptionNames(form, optionFields.concat(systemOption));
 	const option = (name: keyof typeof options) => readOption(form, options[name], timeZone);
 	const startFrom = option('startFrom');
 	const otherSystem = readSystem(form);
@@ -59,46 +59,51 @@ export function readForm(context: IPollFunctions, event: Event, account: Account
 		zone: timeZone,
 		filters,
 		unitParameter: account.deployment.unitFilterName,
-		include: readRelated(form, event.kind.output),
+		include: readRelated(form, output),
 		whatChanged: option('whatChanged') === true,
 		overlapMs: Number(option('overlap')) * MINUTE,
 		distanceMs: readDistance(event, form),
 	});
-	checkStates(compact([filters.states, feed.rule.state].flat()), statusRoles);
+	const { state, comparedFields } = feed.rule;
+	checkStates(filters.states, statusRoles);
+	if (state) checkStates([state], statusRoles);
+	const workflow = context.getWorkflow();
 	const entered = textOf(node.parameters.filters);
 	return {
 		feed,
 		// A workflow that is copied by n8n's API brings its static data along.
-		node: JSON.stringify([context.getWorkflow().id, node.name]),
-		watching: JSON.stringify([event.value, system, entered, feed.rule.comparedFields]),
+		node: JSON.stringify([workflow.id, node.name]),
+		watching: JSON.stringify([event.value, system, entered, comparedFields]),
 		account: `${account.address} ${timeZone}`,
 		startAt: startFrom ? Date.parse(String(startFrom)) : null,
 		catchUp: option('catchUp') === true,
 		eventDetails: option('eventDetails') === true,
 		system,
 		otherSystem,
-		shape: recordShaper(form, event.kind.output, { timeZone, language, statusRoles }, event.about),
+		shape: recordShaper(form, output, { timeZone, language, statusRoles }, event.about),
 	};
 }
 
 /** An empty filter lets everything through; an expression that comes out empty was meant to filter, and is refused. */
 function readEventFilters(event: Event, form: Form, zone: string): Filters {
 	const entered = withoutLocators(form.node.parameters.filters);
-	const evaluated = withoutLocators(form.getParameter('filters'));
-	refuseUnknownNames(evaluated, NAMES_OF_FILTERS, 'Filters');
-	const given = omitBy(evaluated, (value, name) => {
+	const values = withoutLocators(form.getParameter('filters'));
+	refuseUnknownNames(values, NAMES_OF_FILTERS, 'Filters');
+	const given = omitBy(values, (value, name) => {
 		const isExpression = String(entered[name]).startsWith('=');
 		return hasNoValue(value) && !isExpression;
 	});
-	return toObject(filtersOf(event.kind), given, zone);
+	const fields = filtersOf(event.kind);
+	return toObject(fields, given, zone);
 }
 
 /** Those of all events: a form may hold filters of one that was chosen before. */
-const NAMES_OF_FILTERS = map([...bookingFilters, surveyFilter], 'property.name');
+const NAMES_OF_FILTERS = map(bookingFilters.concat(surveyFilter), 'property.name');
 
 function filtersOf(kind: Event['kind']): readonly Field[] {
 	if (kind === bookings) return bookingFilters;
-	return kind === recipients ? [surveyFilter] : [];
+	if (kind === recipients) return [surveyFilter];
+	return [];
 }
 
 /** @returns the time before a start or after an end, in milliseconds; 0 for other events */
@@ -106,15 +111,16 @@ function readDistance(event: Event, form: Form): number {
 	const distance = distanceFields.find((fields) => fields.event === event.value);
 	if (!distance) return 0;
 	const [amount, unit] = distance.fields.map((field) => readParameter(form, field));
-	const duration = Duration.fromObject({ [String(unit)]: Number(amount) });
-	return duration.toMillis();
+	const parts = { [String(unit)]: Number(amount) };
+	return Duration.fromObject(parts).toMillis();
 }
 
 /** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */
 function textOf(filters: unknown): string {
 	if (!isRecord(filters)) return String(filters ?? '');
 	const entered = omitBy(withoutLocators(filters), hasNoValue);
-	return JSON.stringify(sortBy(Object.entries(entered), 0));
+	const sorted = sortBy(Object.entries(entered), 0);
+	return JSON.stringify(sorted);
 }
 
 function withoutLocators(collection: unknown): Record<string, unknown> {

@@ -107,8 +107,10 @@ function clientOf(
 				system: form.otherSystem,
 			};
 			const { body, headers } = await account.call(request, errorContext);
+			const list = readList(body);
 			const date = Date.parse(String(headers.date));
-			return { list: readList(body), date: Number.isNaN(date) ? undefined : date };
+			if (Number.isNaN(date)) return { list, date: undefined };
+			return { list, date };
 		},
 	};
 }

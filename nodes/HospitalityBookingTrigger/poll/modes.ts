@@ -8,12 +8,19 @@ import { RecentMap } from '../../shared/values/recentMap';
  */
 export type Mode = 'publication' | 'timer' | 'scheduler';
 
+/** The last batch that was emitted. */
+interface EmittedBatch {
+	/** How many polls there were before. */
+	atPollCount: number;
+	/** By n8n's clock. */
+	at: number;
+}
+
 /** What this process remembers of a trigger, besides its state. */
 export interface PollMemory {
 	/** The poll under way: n8n may start one while the last one is still running. */
 	running?: Promise<unknown>;
-	/** After how many polls the last batch was emitted, and when, by n8n's clock. */
-	emitted?: { atPollCount: number; at: number };
+	emitted?: EmittedBatch;
 	/** The context of the last poll, and how many polls n8n has made with it. */
 	context?: WeakRef<IPollFunctions>;
 	pollsOfContext?: number;
@@ -27,7 +34,8 @@ const memories = new RecentMap<PollMemory>(1000);
 /** @returns what this process remembers of the trigger that is polled */
 export function memoryOf(context: IPollFunctions): PollMemory {
 	const { id, name } = context.getNode();
-	const trigger = JSON.stringify([context.getWorkflow().id, id, name]);
+	const workflow = context.getWorkflow();
+	const trigger = JSON.stringify([workflow.id, id, name]);
 	return memories.open(trigger, () => ({}));
 }
 
@@ -47,7 +55,7 @@ export function modeOf(context: IPollFunctions, memory: PollMemory): Mode | unde
 	}
 	memory.context = new WeakRef(context);
 	memory.pollsOfContext = 1;
+	const isUpdate = context.getActivationMode() === 'update';
 	const hasTimers = polls > 1;
-	const isScheduler = context.getActivationMode() === 'update' && !hasTimers;
-	return isScheduler ? 'scheduler' : 'publication';
+	return isUpdate && !hasTimers ? 'scheduler' : 'publication';
 }

@@ -18,8 +18,8 @@ const FEW_RECORDS = 1000;
 
 /** How the bookings of periods are listed. */
 export interface PeriodSource {
-	/** Lists the bookings of a period, with related data if they may be emitted. */
-	list: (period: Period, isEmitted: boolean) => Promise<unknown[]>;
+	/** Lists the bookings of a period; those that may be emitted with related data. */
+	list: (period: Period, withRelated: boolean) => Promise<unknown[]>;
 	/** Whether there is time for another call. */
 	hasTime: () => boolean;
 	/** Whether it has been reported that lists of this length may be cut. */
@@ -28,6 +28,8 @@ export interface PeriodSource {
 	longest: number;
 	notices: Notice[];
 }
+
+type SkipReason = 'tooLarge' | 'failed';
 
 /** Reads the bookings of a period slice by slice. A slice whose list is too large, or may be cut, is read in halves. */
 export class PeriodReader {
@@ -41,7 +43,8 @@ export class PeriodReader {
 	private isProven = false;
 
 	/**
-	 * @param isEmitted whether bookings may be emitted: then the poll fails with a slice; otherwise one that always fails is skipped
+	 * @param isEmitted whether bookings may be emitted. Then the poll fails with a slice, and related data is asked for; otherwise a slice
+	 * that always fails is skipped
 	 * @param failures in how many polls the first slice has failed
 	 */
 	constructor(
@@ -54,25 +57,25 @@ export class PeriodReader {
 	async read(period: Period): Promise<Period | undefined> {
 		const firstMs = (DEFAULT_SLICE_DAYS * DAY) / 4 ** this.failures;
 		let isFirst = true;
-		const reached = await readSlices(
-			period,
-			async (slice) => {
-				if (!isFirst && !this.source.hasTime()) return 'stop';
-				isFirst = false;
-				return await this.readSlice(slice);
-			},
-			firstMs,
-		);
+		const { from, to } = period;
+		const read = async (slice: Period) => {
+			if (!isFirst && !this.source.hasTime()) return 'stop';
+			isFirst = false;
+			return await this.readSlice(slice);
+		};
+		const reached = await readSlices(period, read, firstMs);
+		if (reached >= to) return undefined;
 		// Without time for one slice, the next poll begins with a shorter one.
-		if (reached === period.from && period.from < period.to) this.hasFailed = true;
-		return reached < period.to ? { from: reached, to: period.to } : undefined;
+		if (reached === from) this.hasFailed = true;
+		return { from: reached, to };
 	}
 
 	private async readSlice(slice: Period): Promise<NextSlice> {
-		const list = await this.source.list(slice, this.isEmitted).catch((error: unknown) => {
+		const listing = this.source.list(slice, this.isEmitted);
+		const list = await listing.catch((error: unknown): SkipReason => {
 			const isHalved = isTooLarge(error) && canHalve(slice);
 			if (isHalved || this.isEmitted) throw error;
-			return isTooLarge(error) ? ('tooLarge' as const) : ('failed' as const);
+			return isTooLarge(error) ? 'tooLarge' : 'failed';
 		});
 		if (typeof list === 'string') return this.skip(slice, list);
 		if (await this.mayBeCut(slice, list)) return 'halve';
@@ -80,7 +83,7 @@ export class PeriodReader {
 		return list.length < FEW_RECORDS ? 'goOnWider' : 'goOn';
 	}
 
-	private skip(slice: Period, why: 'tooLarge' | 'failed'): NextSlice {
+	private skip(slice: Period, why: SkipReason): NextSlice {
 		if (why === 'failed' && this.failures < MAX_FAILURES - 1) {
 			this.hasFailed = true;
 			return 'stop';
@@ -96,18 +99,18 @@ export class PeriodReader {
 	private async mayBeCut(slice: Period, list: readonly unknown[]): Promise<boolean> {
 		const added = this.guids.add(list);
 		for (const record of list) this.records.push(record);
-		const isPart = slice.to <= this.doubted.to;
+		const { doubted, source } = this;
+		const { length } = list;
+		const isPart = slice.to <= doubted.to;
 		const hasAdded = added.length > 0;
-		if (isPart && hasAdded && list.length <= this.doubted.length) this.isProven = true;
+		if (isPart && hasAdded && length <= doubted.length) this.isProven = true;
 		// The same bookings may be under way all the time: one hour is proof enough.
-		const isLeft = this.isInDoubt && slice.from < this.doubted.to;
+		const isLeft = this.isInDoubt && slice.from < doubted.to;
 		if (!hasAdded && !isLeft) return false;
-		const { source } = this;
-		const shortest = Math.max(FEWEST_ASKED_ON, source.longest);
-		if (list.length < shortest) return false;
-		source.longest = list.length;
-		this.doubted.length = list.length;
-		this.doubted.to = Math.max(this.doubted.to, slice.to);
+		if (length < FEWEST_ASKED_ON || length < source.longest) return false;
+		source.longest = length;
+		doubted.length = length;
+		doubted.to = Math.max(doubted.to, slice.to);
 		this.isInDoubt = canHalve(slice);
 		if (this.isInDoubt) return true;
 		const notice = await this.judge(slice, list);

@@ -1,4 +1,5 @@
 import map from 'lodash/map';
+import noop from 'lodash/noop';
 
 import { isTransient } from '../../shared/errors/nodeErrors';
 import type { Feed } from '../events/observe';
@@ -54,7 +55,7 @@ const REPORTED_ONCE = /^(cut|mayBeCut|full|undated|echo)\b/;
 export async function poll<T>(host: PollHost<T>, settings: PollSettings): Promise<T | null> {
 	const { memory, mode } = host;
 	if (memory.running && mode !== 'publication') return null;
-	const last = Promise.resolve(memory.running).catch(() => undefined);
+	const last = Promise.resolve(memory.running).catch(noop);
 	const output = last.then(async () => await pollAlone(host, settings));
 	memory.running = output;
 	return await output.finally(() => {
@@ -68,11 +69,11 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const { state, polls } = start;
 	if (mode === 'scheduler' && isBeingStored(host, polls)) return null;
 	const calls = new PollCalls(start, settings.feed, host);
+	const lastState = state ?? start.skipped;
+	const isTolerant = mode === 'publication' && lastState !== undefined;
 	const response = await calls.run().catch((error: unknown) => {
-		const isBegun = state !== undefined || start.skipped !== undefined;
-		const isTolerated = mode === 'publication' && isBegun && isTransient(error);
-		if (!isTolerated) throw error;
-		return undefined;
+		if (isTolerant && isTransient(error)) return undefined;
+		throw error;
 	});
 	if (!response) {
 		if (start.skipped) skipMissed(host, settings, start.skipped, polls);
@@ -82,11 +83,14 @@ async function pollAlone<T>(host: PollHost<T>, settings: PollSettings): Promise<
 	const output = emit.length > 0 ? host.present(emit) : null;
 	const before = state?.reported ?? [];
 	const lasting = before.filter((kind) => REPORTED_ONCE.test(kind));
-	const reported = unique(lasting.concat(map(notices, 'kind')));
+	const kinds = map(notices, 'kind');
+	const reported = unique(lasting.concat(kinds));
 	const next = stateOf(settings, polls + 1, position, reported);
 	const isCopied = mode === 'publication' || !state;
 	host.save(next, isCopied ? next : start.copy);
-	if (output) memory.emitted = { atPollCount: polls, at: host.now() };
+	if (output) {
+		memory.emitted = { atPollCount: polls, at: host.now() };
+	}
 	const texts = textsOf(start, notices, before);
 	if (texts.length > 0) host.report(texts);
 	return output;
@@ -116,9 +120,10 @@ function skipMissed(
 	{ position, reported }: State,
 	polls: number,
 ): void {
-	const now = host.now() + clockAhead(position);
 	const { feed } = settings;
-	const first = firstPosition(feed, now, firstWatermark(feed, now, now), now);
+	const now = host.now() + clockAhead(position);
+	const watermark = firstWatermark(feed, now, now);
+	const first = firstPosition(feed, now, watermark, now);
 	const next = stateOf(settings, polls + 1, first, reported);
 	host.save(next, next);
 }
@@ -127,14 +132,20 @@ function skipMissed(
 function isBeingStored(host: PollHost<unknown>, polls: number): boolean {
 	const { emitted } = host.memory;
 	if (emitted?.atPollCount !== polls) return false;
-	return Math.abs(host.now() - emitted.at) < STORING_MS;
+	const elapsed = Math.abs(host.now() - emitted.at);
+	return elapsed < STORING_MS;
 }
 
+/** @returns what a person is told: why the trigger started over, and the notices that have not been reported */
 function textsOf(start: Start, notices: readonly Notice[], reported: readonly string[]): string[] {
-	const fresh = notices.filter(({ kind }) => !reported.includes(kind));
-	const texts = map(fresh, 'text');
-	if (start.why === undefined) return texts;
-	const from = start.startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
-	texts.unshift(`the trigger started over, as ${start.why}: ${from}`);
+	const { why, startAt } = start;
+	const texts: string[] = [];
+	if (why !== undefined) {
+		const from = startAt === null ? 'earlier changes were skipped' : "from 'Start From'";
+		texts.push(`the trigger started over, as ${why}: ${from}`);
+	}
+	for (const { kind, text } of notices) {
+		if (!reported.includes(kind)) texts.push(text);
+	}
 	return texts;
 }

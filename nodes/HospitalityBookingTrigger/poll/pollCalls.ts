@@ -4,6 +4,7 @@ import { ExplainedError } from '../../shared/errors/explainedError';
 import { type NodeError, messageWithoutPlace, isTooLarge } from '../../shared/errors/nodeErrors';
 import { writeTime } from '../../shared/values/writeTime';
 import { HOUR } from '../../shared/values/timestamp';
+import type { Period } from '../../shared/booking/slices';
 import { offsetAt } from '../../shared/values/zone';
 import { bookings } from '../events/recordKinds';
 import type { Feed } from '../events/observe';
@@ -22,17 +23,18 @@ import type { Position } from '../state/stored';
 import { ChangesReader } from './cutLists';
 import { PeriodReader, type PeriodSource } from './periodReader';
 
+/** What a call returned. */
+interface Listed {
+	/** Undefined for a response without a body. */
+	list: unknown[] | undefined;
+	/** The service's clock, if it tells it. */
+	date: number | undefined;
+}
+
 /** How the service is reached. */
 export interface BookingClient {
-	/**
-	 * Makes the call. Always ends by the deadline, in milliseconds since 1970.
-	 *
-	 * @returns the list, undefined for a response without a body, and the service's clock, if it tells it
-	 */
-	fetch: (
-		query: Query,
-		deadline: number,
-	) => Promise<{ list: unknown[] | undefined; date: number | undefined }>;
+	/** Makes the call. Always ends by the deadline, in milliseconds since 1970. */
+	fetch: (query: Query, deadline: number) => Promise<Listed>;
 	/** How long n8n waits for the poll, in milliseconds. */
 	budgetMs: number;
 	/** n8n's clock, in milliseconds since 1970. */
@@ -90,8 +92,12 @@ export class PollCalls {
 		const source = this.periodSource(position, changes, now);
 		const longestBefore = source.longest;
 		const due = await this.due(position, now, source);
-		const baseline = await this.baseline(position, changes.length === 0, source);
-		const isLonger = source.longest > longestBefore;
+		const isSilent = changes.length === 0;
+		const baseline = await this.baseline(position, isSilent, source);
+		let { longestPeriodList } = position;
+		if (source.longest > longestBefore) {
+			longestPeriodList = { length: source.longest, at: now };
+		}
 		return {
 			position,
 			now,
@@ -99,32 +105,32 @@ export class PollCalls {
 			changes,
 			due,
 			baseline,
-			longestPeriodList: isLonger
-				? { length: source.longest, at: now }
-				: position.longestPeriodList,
+			longestPeriodList,
 			notices: this.notices,
 		};
 	}
 
 	/** For an event at a booking's own time: where nothing was ever listed, one call shows that nothing can be due. */
 	private async isStillEmpty(position: Position): Promise<boolean> {
-		const { kind, rule, choice } = this.feed;
-		const { unread, dueUpTo, newestSeen, memory } = position;
+		const { offsetMs } = this.feed.rule;
+		const { zone } = this.feed.choice;
+		const { unread, dueUpTo, newestSeen, memory, isBaseline } = position;
+		if (offsetMs === undefined || !unread || isBaseline) return false;
 		const isEmpty = memory === '' && newestSeen.at === 0;
-		if (rule.offsetMs === undefined || !unread || !isEmpty || position.isBaseline) return false;
+		if (!isEmpty) return false;
 		const from = Math.min(unread.from, dueUpTo);
-		const upTo = this.begunAt + clockAhead(position) - rule.offsetMs + HOUR;
-		const { zone } = choice;
+		const upTo = this.begunAt + clockAhead(position) - offsetMs + HOUR;
 		const uncertainty = uncertaintyAt(upTo, zone, undefined);
-		const startTime = writeTime(from - overlapAt(from, zone) - uncertainty, zone);
-		const endTime = writeTime(upTo + overlapAt(upTo, zone) + uncertainty, zone);
-		const query = kind.during?.(startTime, endTime, choice, false) ?? {};
-		const { list, date } = await this.client.fetch(query, this.deadline);
-		const dueNow = (date ?? this.begunAt) - rule.offsetMs;
+		const asked = {
+			from: from - overlapAt(from, zone) - uncertainty,
+			to: upTo + overlapAt(upTo, zone) + uncertainty,
+		};
+		const { list, date } = await this.during(asked, false);
+		const dueNow = (date ?? this.begunAt) - offsetMs;
 		return list?.length === 0 && dueNow <= upTo;
 	}
 
-	private async firstChanges(watermark: number): ReturnType<BookingClient['fetch']> {
+	private async firstChanges(watermark: number): Promise<Listed> {
 		return await this.changesFrom(watermark).catch((error: NodeError) => {
 			if (!isTooLarge(error)) throw error;
 			throw new ExplainedError(messageWithoutPlace(error), this.hintForLargeList());
@@ -155,7 +161,10 @@ export class PollCalls {
 			askedFrom,
 			now,
 			isBaseline: position.isBaseline,
-			ask: async (ms) => (await this.changesFrom(ms)).list ?? [],
+			ask: async (ms) => {
+				const { list: more } = await this.changesFrom(ms);
+				return more ?? [];
+			},
 			hasTime: () => this.hasTime(),
 			isReported: (length) => this.isReported(length),
 		});
@@ -170,12 +179,13 @@ export class PollCalls {
 		now: number,
 		source: PeriodSource,
 	): Promise<PollResponse['due']> {
-		const { rule, choice } = this.feed;
-		if (rule.offsetMs === undefined || position.isBaseline) return undefined;
-		const upTo = now - rule.offsetMs;
+		const { offsetMs } = this.feed.rule;
+		const { zone, overlapMs } = this.feed.choice;
+		if (offsetMs === undefined || position.isBaseline) return undefined;
+		const upTo = now - offsetMs;
 		const after = clamp(position.dueUpTo, upTo - LATEST_MS, upTo);
-		const from = after - overlapAt(after, choice.zone, choice.overlapMs);
-		const to = upTo + overlapAt(upTo, choice.zone);
+		const from = after - overlapAt(after, zone, overlapMs);
+		const to = upTo + overlapAt(upTo, zone);
 		const reader = new PeriodReader(source, true);
 		const rest = await reader.read({ from, to });
 		// What is left for lack of time is asked for by the next poll.
@@ -192,45 +202,53 @@ export class PollCalls {
 		if (!unread) return undefined;
 		const reader = new PeriodReader(source, false, unread.failures);
 		const rest = await reader.read(unread);
-		const records = reader.records;
-		if (!rest) {
-			// A service that lists nothing at all may be silent for an hour.
-			const isNothing = isSilent && records.length === 0;
-			return isNothing ? undefined : { records, unread: null };
+		const { records } = reader;
+		if (rest) {
+			const failures = reader.hasFailed ? unread.failures + 1 : 0;
+			return { records, unread: { ...rest, failures } };
 		}
-		const failures = reader.hasFailed ? unread.failures + 1 : 0;
-		return { records, unread: { from: rest.from, to: rest.to, failures } };
+		// A service that lists nothing at all may be silent for an hour.
+		if (isSilent && records.length === 0) return undefined;
+		return { records, unread: null };
 	}
 
 	/** How the bookings of periods are listed, all that are read in one poll. */
 	private periodSource(position: Position, changes: readonly unknown[], now: number): PeriodSource {
-		const { kind, choice } = this.feed;
-		const { zone } = choice;
+		const { zone } = this.feed.choice;
 		const { length, at } = position.longestPeriodList;
+		const isLately = Math.abs(now - at) < LONGEST_LIST_LASTS_MS;
 		const format = bookingTimeFormatOf(changes, zone) ?? position.bookingTimeFormat;
 		return {
-			list: async ({ from, to }, isEmitted) => {
+			list: async ({ from, to }, withRelated) => {
 				const uncertainty = uncertaintyAt(from, zone, format);
 				// Includes the bound itself, because the service compares with *after* and *before*.
 				const after = from - overlapAt(from, zone) - uncertainty;
-				const startTime = writeTime(after, zone, format);
-				const endTime = writeTime(to + uncertainty, zone, format);
-				const query = kind.during?.(startTime, endTime, choice, isEmitted) ?? {};
-				const { list } = await this.client.fetch(query, this.deadline);
+				const asked = { from: after, to: to + uncertainty };
+				const { list } = await this.during(asked, withRelated, format);
 				return list ?? [];
 			},
 			hasTime: () => this.hasTime(),
 			isReported: (limit) => this.isReported(limit),
-			longest: Math.abs(now - at) < LONGEST_LIST_LASTS_MS ? length : 0,
+			longest: isLately ? length : 0,
 			notices: this.notices,
 		};
 	}
 
-	private async changesFrom(ms: number): ReturnType<BookingClient['fetch']> {
+	/** @param format a time of a booking as the service writes it */
+	private async during(asked: Period, withRelated: boolean, format?: string): Promise<Listed> {
+		const { kind, choice } = this.feed;
+		const startTime = writeTime(asked.from, choice.zone, format);
+		const endTime = writeTime(asked.to, choice.zone, format);
+		const query = kind.during?.(startTime, endTime, choice, withRelated) ?? {};
+		return await this.client.fetch(query, this.deadline);
+	}
+
+	private async changesFrom(ms: number): Promise<Listed> {
 		const { kind, choice } = this.feed;
 		const after = Math.max(0, ms - this.uncertaintyAt(ms));
 		const from = writeTime(after, choice.zone, this.timestampFormat);
-		return await this.client.fetch(kind.changedAfter(from, choice), this.deadline);
+		const query = kind.changedAfter(from, choice);
+		return await this.client.fetch(query, this.deadline);
 	}
 
 	private uncertaintyAt(ms: number): number {
@@ -242,8 +260,8 @@ export class PollCalls {
 	}
 
 	private isReported(limit: number): boolean {
-		const kinds = [`cut ${limit}`, `mayBeCut ${limit}`];
-		return kinds.some((kind) => this.reported.includes(kind));
+		if (this.reported.includes(`cut ${limit}`)) return true;
+		return this.reported.includes(`mayBeCut ${limit}`);
 	}
 }
 
@@ -254,5 +272,6 @@ export class PollCalls {
  * @param format a time of the field as the service has written it
  */
 function uncertaintyAt(ms: number, zone: string, format: string | undefined): number {
-	return format === undefined ? Math.abs(offsetAt(ms, zone)) : 0;
+	if (format !== undefined) return 0;
+	return Math.abs(offsetAt(ms, zone));
 }

@@ -42,11 +42,12 @@ export async function findTestEvent(feed: Feed, client: BookingClient): Promise<
 		const { list } = await client.fetch(query, now + client.budgetMs);
 		records = list ?? [];
 		const testEvents = testEventsOf(records, feed, now).reverse();
-		const [best] = sortBy(testEvents, [
-			// A new booking becomes the first row of a table.
-			({ record }) => feed.rule.needsCreation && isCanceledOrNoShow(fieldsOf(record), feed.choice),
-			({ time }) => Math.abs(now - (time ?? 0)),
-		]);
+		const nearestFirst = sortBy(testEvents, ({ time }) => Math.abs(now - (time ?? 0)));
+		// A new booking becomes the first row of a table.
+		const expected = nearestFirst.find(({ record }) => {
+			return !feed.rule.needsCreation || !isCanceledOrNoShow(fieldsOf(record), feed.choice);
+		});
+		const best = expected ?? nearestFirst[0];
 		if (best) return best;
 		if (feed.kind.listsAll) break;
 	}
@@ -74,8 +75,10 @@ function noTestEvent({ rule, choice }: Feed, records: readonly unknown[]): Expla
 		const { name, status } = currentStatus(booking);
 		return oneLine(String(name ?? status));
 	});
-	const seen = unique(names).slice(0, MOST_STATUSES).sort().join(', ');
-	const waitedFor = [...(roles[state] ?? [])].join(', ') || 'none';
+	const shown = unique(names).slice(0, MOST_STATUSES);
+	const seen = shown.sort().join(', ');
+	const statuses = Array.from(roles[state] ?? []);
+	const waitedFor = statuses.join(', ') || 'none';
 	return new ExplainedError(
 		`No test event: no web booking has one of the statuses ${waitedFor}; seen: ${seen}`,
 		'Compare the statuses with those in the credential',
@@ -84,12 +87,15 @@ function noTestEvent({ rule, choice }: Feed, records: readonly unknown[]): Expla
 
 /** Due events lie before and after now; changes lie before it. */
 function queryAround({ kind, choice, rule }: Feed, ms: number, now: number): Query {
-	const textOf = (time: number) => writeTime(time, choice.zone);
-	if (rule.offsetMs === undefined || !kind.during) {
-		return kind.changedAfter(textOf(now - ms), choice);
+	const { offsetMs } = rule;
+	if (offsetMs === undefined || !kind.during) {
+		const from = writeTime(now - ms, choice.zone);
+		return kind.changedAfter(from, choice);
 	}
-	const middle = now - rule.offsetMs;
-	return kind.during(textOf(middle - ms), textOf(middle + ms), choice, true);
+	const middle = now - offsetMs;
+	const startTime = writeTime(middle - ms, choice.zone);
+	const endTime = writeTime(middle + ms, choice.zone);
+	return kind.during(startTime, endTime, choice, true);
 }
 
 /** @returns the records of a list that may be the event, oldest change first: nothing is known of them */
@@ -102,7 +108,8 @@ function testEventsOf(list: readonly unknown[], feed: Feed, now: number): Emissi
 		unreadTo: 0,
 	};
 	const emissions: Emission[] = [];
-	for (const observed of newestOfEach(observe(list, feed).observed)) {
+	const { observed: all } = observe(list, feed);
+	for (const observed of newestOfEach(all)) {
 		const hasHappened = observed.passesFilters && observed.at !== undefined;
 		if (hasHappened && mayBeEvent(observed, feed.rule, times)) {
 			emissions.push(testEventOf(observed, feed.rule));
@@ -121,7 +128,8 @@ function mayBeEvent(observed: Observed, rule: Rule, times: Times): boolean {
 
 /** A test knows no earlier values, but those that every booking is made with. */
 function testEventOf(observed: Observed, rule: Rule): Emission {
-	const emission = emissionOf(observed, initialOf(observed, rule.initialValues), rule);
+	const initial = initialOf(observed, rule.initialValues);
+	const emission = emissionOf(observed, initial, rule);
 	emission.isCreation = isCreation(observed, Infinity);
 	if (!emission.changes || rule.initialValues) return emission;
 	if (isUnchangedSinceCreation(observed)) {

@@ -99,5 +99,6 @@ function isPosition(value: unknown): value is Position {
 }
 
 function hasNumbers(value: unknown, ...names: string[]): boolean {
-	return isRecord(value) && names.every((name) => Number.isFinite(value[name]));
+	if (!isRecord(value)) return false;
+	return names.every((name) => Number.isFinite(value[name]));
 }

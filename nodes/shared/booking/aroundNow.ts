@@ -15,10 +15,12 @@ export function periodsAroundNow(): Period[] {
 	const now = Date.now();
 	const end = now + DAYS_AHEAD * DAY;
 	const periods: Period[] = [];
+	const past = { from: now - DAYS_BACK * DAY, to: now };
 	for (let from = now; from < end; from += DAYS_AT_ONCE * DAY) {
-		periods.push({ from, to: Math.min(from + DAYS_AT_ONCE * DAY, end) });
+		const to = Math.min(from + DAYS_AT_ONCE * DAY, end);
+		periods.push({ from, to });
+		if (from === now) periods.push(past);
 	}
-	periods.splice(1, 0, { from: now - DAYS_BACK * DAY, to: now });
 	return periods;
 }
 
@@ -42,7 +44,8 @@ export async function readWholePeriod(
 ): Promise<unknown[]> {
 	const bookings: unknown[] = [];
 	await readSlices(period, async (slice) => {
-		for (const booking of await list(toQueryPeriod(slice, timeZone))) bookings.push(booking);
+		const asked = toQueryPeriod(slice, timeZone);
+		for (const booking of await list(asked)) bookings.push(booking);
 		return 'goOn';
 	});
 	return bookings;
@@ -50,5 +53,8 @@ export async function readWholePeriod(
 
 /** The service lists what ends after the first time: a booking that starts and ends on a shared bound needs the second before. */
 export function toQueryPeriod({ from, to }: Period, timeZone: string): QueryPeriod {
-	return { startTime: writeTime(from - SECOND, timeZone), endTime: writeTime(to, timeZone) };
+	return {
+		startTime: writeTime(from - SECOND, timeZone),
+		endTime: writeTime(to, timeZone),
+	};
 }

@@ -11,9 +11,11 @@ export interface NumberedBooking {
 	rootIds: readonly string[];
 }
 
+type ListBookings = (period: QueryPeriod) => Promise<unknown[]>;
+
 /**
- * The numbers of bookings in the periods around now, which are read from now outwards, as far as a number makes it necessary,
- * once for all that are looked for.
+ * Finds bookings by their number, and so the GUID and the root ID that belong to it; `run/lookUps.ts` puts them where a person has entered a
+ * number. The periods around now are read from now outwards, as far as a number makes it necessary, once for all that are looked for.
  */
 export class BookingNumbers {
 	private readonly unread = periodsAroundNow();
@@ -29,10 +31,7 @@ export class BookingNumbers {
 	 * @param list the call that lists the bookings of a period
 	 * @returns the bookings with a number: all of those in the period in which the first is found
 	 */
-	async find(
-		number: string,
-		list: (period: QueryPeriod) => Promise<unknown[]>,
-	): Promise<NumberedBooking[]> {
+	async find(number: string, list: ListBookings): Promise<NumberedBooking[]> {
 		const wanted = comparable(number);
 		let found = this.known.get(wanted);
 		while (!found) {
@@ -52,12 +51,14 @@ export class BookingNumbers {
 	}
 
 	private note(booking: unknown) {
-		if (!isRecord(booking) || isBlank(booking.guid)) return;
-		const guid = String(booking.guid);
-		const rootIds = rootIdsOf(booking.paymentEvents);
+		if (!isRecord(booking)) return;
+		const { guid: id, globalBookingNumber, paymentEvents } = booking;
+		if (isBlank(id)) return;
+		const guid = String(id);
+		const rootIds = rootIdsOf(paymentEvents);
 		for (const rootId of rootIds) this.guidByRootId.set(rootId, guid);
-		if (isBlank(booking.globalBookingNumber)) return;
-		const number = comparable(String(booking.globalBookingNumber));
+		if (isBlank(globalBookingNumber)) return;
+		const number = comparable(String(globalBookingNumber));
 		const withNumber = this.known.get(number) ?? new KeyMap();
 		withNumber.set(guid, { guid, rootIds });
 		this.known.set(number, withNumber);

@@ -1,4 +1,5 @@
 import compact from 'lodash/compact';
+import reject from 'lodash/reject';
 
 import type { RecordView } from '../output/recordView';
 import { isBlank } from '../values/blank';
@@ -73,10 +74,8 @@ export function bookedNames(booking: RecordView) {
 }
 
 function joinedNames(names: readonly unknown[]) {
-	const texts: string[] = [];
-	for (const name of names) {
-		if (!isBlank(name)) texts.push(oneLine(String(name)));
-	}
+	const given = reject(names, isBlank);
+	const texts = given.map((name) => oneLine(String(name)));
 	const distinct = unique(compact(texts));
 	return oneLine(distinct.join(', '));
 }

@@ -50,5 +50,7 @@ function hasGuests(booking: Booking, filters: BookingFilters) {
 }
 
 function isOfCustomer(booking: Booking, { customerId }: BookingFilters) {
-	return customerId === undefined || String(get(booking, 'customer.id')) === String(customerId);
+	if (customerId === undefined) return true;
+	const id: unknown = get(booking, 'customer.id');
+	return String(id) === String(customerId);
 }

@@ -37,17 +37,12 @@ export async function callForList(
 	try {
 		const account = await openAccount(context, 'hospitalityBookingApi');
 		errorContext.secrets = () => account.currentSecrets();
-		const request = { query: queryIn(account.timeZone), system: chosenSystem(context) };
-		const records = await listRecords(
-			async (each) => await account.call(each, errorContext),
-			operation,
-			request,
-		);
-		return {
-			records: records.filter(isRecord) as IDataObject[],
-			timeZone: account.timeZone,
-			language: account.language,
-		};
+		const { timeZone, language } = account;
+		const request = { query: queryIn(timeZone), system: chosenSystem(context) };
+		const call = async (each: ServiceRequest) => await account.call(each, errorContext);
+		const listed = await listRecords(call, operation, request);
+		const records = listed.filter(isRecord) as IDataObject[];
+		return { records, timeZone, language };
 	} catch (error) {
 		throw toNodeError(errorContext, error);
 	}
@@ -70,8 +65,10 @@ export async function listRecords(
 
 /** The system that the node will work on: its 'System' option, unless that is an expression. */
 function chosenSystem(context: ILoadOptionsFunctions) {
-	const system = String(context.getCurrentNodeParameter('options.system') ?? '').trim();
-	return system === '' || system.startsWith('=') ? undefined : system;
+	const entered = context.getCurrentNodeParameter('options.system') ?? '';
+	const system = String(entered).trim();
+	if (system === '' || system.startsWith('=')) return undefined;
+	return system;
 }
 
 /** @returns a time as queries have it */
@@ -83,5 +80,6 @@ export function daysFromNow(days: number, timeZone: string): string {
 /** @returns the words as one entry of a list, in plain text: a menu in n8n's editor may render markup */
 export function entryName(words: readonly unknown[]): string {
 	const given = words.filter((word) => word !== false && !isBlank(word));
-	return plainText(given.join(' · '), MAX_NAME_LENGTH).trim();
+	const name = plainText(given.join(' · '), MAX_NAME_LENGTH);
+	return name.trim();
 }

@@ -77,7 +77,10 @@ export const searchWebBookings = searchOf({
 
 const BOOKINGS_OF_TODAY: RecordList = {
 	...WEB_BOOKINGS,
-	queryIn: (timeZone) => ({ ...dayIn(timeZone, new Date().toISOString()), includeContact: true }),
+	queryIn: (timeZone) => {
+		const today = dayIn(timeZone, new Date().toISOString());
+		return { ...today, includeContact: true };
+	},
 };
 
 /**
@@ -91,9 +94,10 @@ export async function searchCheckoutBookings(
 	const results: INodeListSearchItems[] = [];
 	let withoutNumber = 0;
 	for (const { entry, record } of await findInList(this, filter, BOOKINGS_OF_TODAY)) {
+		const { name } = entry;
 		const rootIds = rootIdsOf(record.paymentEvents);
 		if (rootIds.length === 0) withoutNumber++;
-		for (const value of rootIds) results.push({ name: entry.name, value });
+		for (const value of rootIds) results.push({ name, value });
 	}
 	if (withoutNumber > 0) {
 		results.push({ name: `${withoutNumber} more have no checkout number yet`, value: '' });
@@ -147,7 +151,11 @@ const BOOKED_ARTICLES = {
 		includeNonTableArticles: true,
 	}),
 	partsOf: (booking: IDataObject) => [booking.articles, booking.nonTableArticles].flat(),
-	personOf: (article: IDataObject) => ({ ids: [], names: [article.articleGroupName], phones: [] }),
+	personOf: (article: IDataObject): Person => ({
+		ids: [],
+		names: [article.articleGroupName],
+		phones: [],
+	}),
 };
 
 /** The groups of the articles that recent bookings have. @see contract/openapi.yaml BookedArticle */
@@ -195,16 +203,18 @@ async function findInList(
 	const typed = comparable(filter);
 	const search = new PeopleSearch(filter);
 	const found: FoundEntry[] = [];
-	for (const record of records.flatMap(partsOf).filter(isRecord) as IDataObject[]) {
+	const parts = records.flatMap(partsOf).filter(isRecord) as IDataObject[];
+	for (const record of parts) {
 		const id = record[shape.id ?? 'id'];
 		if (isBlank(id)) continue;
 		const value = String(id);
-		const name = entryName(list.wordsOf(simplify(record))) || value;
-		const isPartOfEntry = comparable(name).includes(typed) || comparable(value).includes(typed);
+		const words = list.wordsOf(simplify(record));
+		const name = entryName(words) || value;
+		const isPartOfEntry = [name, value].some((text) => comparable(text).includes(typed));
 		if (isPartOfEntry || search.finds(personOf(record))) {
 			found.push({ entry: { name, value }, record });
 		}
 	}
 	const entries = uniqueBy(found, ({ entry }) => entry.value);
-	return entries.sort((one, other) => compareNames(one.entry.name, other.entry.name));
+	return entries.sort(({ entry }, other) => compareNames(entry.name, other.entry.name));
 }

@@ -104,5 +104,6 @@ function locator(row: LocatorRow): INodeProperties {
 			{ displayName: idName, name: 'id', type: 'string', placeholder: `e.g. ${row.idExample}` },
 		],
 	};
-	return hasNumber ? property : { ...property, modes: reject(property.modes, { name: 'number' }) };
+	if (!hasNumber) property.modes = reject(property.modes, { name: 'number' });
+	return property;
 }

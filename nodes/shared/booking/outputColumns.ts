@@ -1,4 +1,7 @@
-// The columns of Simplified and Selected Fields, by kind of record.
+/**
+ * The columns of Simplified and Selected Fields, by kind of record: bookings, customers and survey recipients. Those of other records stand in
+ * their operation, under `output`; `bookingValues.ts` computes what a booking does not have as a field.
+ */
 import castArray from 'lodash/castArray';
 import get from 'lodash/get';
 
@@ -153,10 +156,14 @@ export function recipientStatusName(path: string) {
 export function questionTitles({ record: { content } }: RecordView): string[] {
 	const pages = entriesIn([content], 'pages');
 	const questions = entriesIn(entriesIn(pages, 'sections'), 'questions');
-	return questions.filter(isRecord).map(({ title }) => String(title ?? ''));
+	const records = questions.filter(isRecord);
+	return records.map(({ title }) => String(title ?? ''));
 }
 
 /** @returns the entries of a list that each of the parents has */
 function entriesIn(parents: readonly unknown[], list: string) {
-	return parents.flatMap((parent): unknown[] => castArray(get(parent, list, [])));
+	return parents.flatMap((parent) => {
+		const entries: unknown = get(parent, list, []);
+		return castArray(entries);
+	});
 }

@@ -24,19 +24,31 @@ export function guestOf(booking: object): Person {
 /** @see contract/openapi.yaml Contact */
 export function contactAsPerson(contact: object): Person {
 	const { email, fname, lname, mobile, phone } = contact as Record<string, unknown>;
-	return { ids: [email], names: [fname, lname], phones: [mobile, phone] };
+	return {
+		ids: [email],
+		names: [fname, lname],
+		phones: [mobile, phone],
+	};
 }
 
 /** @see contract/openapi.yaml CustomerListItem */
 export function customerAsPerson(customer: object): Person {
 	const { id, customerNumber, orgNr, email, name, phone } = customer as Record<string, unknown>;
-	return { ids: [id, customerNumber, orgNr, email], names: [name], phones: [phone] };
+	return {
+		ids: [id, customerNumber, orgNr, email],
+		names: [name],
+		phones: [phone],
+	};
 }
 
 /** @see contract/openapi.yaml SurveyRecipient */
 export function recipientAsPerson(recipient: object): Person {
 	const { id, ref, emailAddress, name, mobilePhone } = recipient as Record<string, unknown>;
-	return { ids: [id, ref, emailAddress], names: [name], phones: [mobilePhone] };
+	return {
+		ids: [id, ref, emailAddress],
+		names: [name],
+		phones: [mobilePhone],
+	};
 }
 
 const FEWEST_DIGITS = 6;

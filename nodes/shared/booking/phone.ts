@@ -30,8 +30,10 @@ function numberOf(text: string): string | undefined {
 
 function digitsOf(text: string) {
 	const digits = firstOf(text).replace(/\D/g, '');
+	const isTooShort = digits.length < 6;
+	const isTooLong = digits.length > 15;
 	const isPlaceholder = /^(\d)\1*$/.test(digits);
-	if (isPlaceholder || digits.length < 6 || digits.length > 15) return undefined;
+	if (isTooShort || isTooLong || isPlaceholder) return undefined;
 	return digits;
 }
 
@@ -39,5 +41,6 @@ function digitsOf(text: string) {
 function firstOf(text: string) {
 	const [first = ''] = text.split('/');
 	const isWhole = first.replace(/\D/g, '').length >= 6;
-	return isWhole ? first : text;
+	if (isWhole) return first;
+	return text;
 }

@@ -28,7 +28,8 @@ export interface NamedStatus {
 /** @returns each name that a status has in the history of bookings: one may have several, as of several languages */
 export function namedStatuses(bookings: readonly unknown[]): NamedStatus[] {
 	const named: NamedStatus[] = [];
-	for (const { status, statusName } of bookings.filter(isRecord).flatMap(historyOf)) {
+	const entries = bookings.filter(isRecord).flatMap(historyOf);
+	for (const { status, statusName } of entries) {
 		const name = oneLine(String(statusName ?? ''));
 		if (name !== '') named.push({ status: Number(status), name });
 	}
@@ -51,9 +52,11 @@ export async function getBookingStatuses(
 ): Promise<INodePropertyOptions[]> {
 	const { records } = await callForList(this, 'webBooking.getAll', recentlyChanged);
 	const names = statusNames(records);
+	/** How many bookings there are with each. */
 	const bookingsWith = new Map<number, number>();
 	for (const status of records.flatMap(statusesOf)) {
-		bookingsWith.set(status, (bookingsWith.get(status) ?? 0) + 1);
+		const count = bookingsWith.get(status) ?? 0;
+		bookingsWith.set(status, count + 1);
 	}
 	const occurring = STATUSES.filter((status) => bookingsWith.has(status));
 	const listed = occurring.length > 0 ? occurring : STATUSES;
@@ -61,7 +64,10 @@ export async function getBookingStatuses(
 		(status) => !names.has(status),
 		(status) => -(bookingsWith.get(status) ?? 0),
 	]);
-	return sorted.map((value) => ({ name: names.get(value) ?? `Status ${value}`, value }));
+	return sorted.map((value) => {
+		const name = names.get(value) ?? `Status ${value}`;
+		return { name, value };
+	});
 }
 
 /** @returns each status that a booking has or has had, once */

@@ -35,19 +35,20 @@ export async function readSlices(
 	let from = period.from;
 	let width = Math.max(NARROWEST_MS, firstMs);
 	while (from < period.to) {
-		const slice = { from, to: Math.min(from + width, period.to) };
+		const to = Math.min(from + width, period.to);
+		const slice = { from, to };
 		const next = await read(slice).catch((error: unknown): NextSlice => {
 			if (isTooLarge(error) && canHalve(slice)) return 'halve';
 			throw error;
 		});
 		if (next === 'stop') break;
 		if (next === 'halve' && canHalve(slice)) {
-			const half = Math.ceil((slice.to - slice.from) / 2 / SECOND) * SECOND;
-			width = Math.max(NARROWEST_MS, half);
+			const seconds = Math.ceil((to - from) / 2 / SECOND);
+			width = Math.max(NARROWEST_MS, seconds * SECOND);
 			continue;
 		}
 		if (next === 'goOnWider') width *= 2;
-		from = slice.to;
+		from = to;
 	}
 	return from;
 }

@@ -97,7 +97,8 @@ export function stateOf(booking: Booking, roles: StatusRoles): BookingState | nu
 	const { status, name } = currentStatus(booking);
 	const number = comparable(String(status ?? ''));
 	const word = comparable(name ?? '');
-	for (const role of Object.keys(roles) as Array<keyof StatusRoles>) {
+	const defined = Object.keys(roles) as Array<keyof StatusRoles>;
+	for (const role of defined) {
 		const statuses = roles[role];
 		if (statuses?.has(number)) return role;
 		if (statuses?.has(word)) return role;
@@ -112,8 +113,8 @@ function isDefined(state: BookingState, roles: StatusRoles) {
 }
 
 /** @throws InvalidValueError if the credential does not define a state */
-export function checkStates(states: readonly BookingState[] | undefined, roles: StatusRoles) {
-	const areDefined = states?.every((state) => isDefined(state, roles)) ?? true;
+export function checkStates(states: readonly BookingState[] = [], roles: StatusRoles) {
+	const areDefined = states.every((state) => isDefined(state, roles));
 	if (areDefined) return;
 	throw new InvalidValueError(
 		'State',

@@ -1,4 +1,5 @@
 import type { FieldType, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
+import filter from 'lodash/filter';
 import map from 'lodash/map';
 import omitBy from 'lodash/omitBy';
 
@@ -15,6 +16,10 @@ import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { isRecord } from '../../../shared/values/record';
 import { ColumnReader } from './columns';
 
+/** What the contract says about an article of a batch. */
+const articleSchema = requestBodies.ArticleBatchRequest?.properties?.items?.items;
+
+/** The fields of an article. A price list may name its columns after them in several ways, which `columns.ts` reads. */
 export const articleFields: readonly Field[] = [
 	field('Article ID', 'articleId', { as: 'guid' }),
 	field('Name', 'name'),
@@ -43,26 +48,31 @@ export const articleFields: readonly Field[] = [
 	field('Reset Loyalty Contributing', 'attributes.resetIsLoyaltyContributing'),
 	field('Reset Age Restriction', 'attributes.resetAgeRestriction'),
 	field('Reset Not for Sale', 'attributes.resetNonSale'),
-].map((row) => makeField(row, requestBodies.ArticleBatchRequest?.properties?.items?.items));
+].map((row) => makeField(row, articleSchema));
 
-const TYPES: Partial<Record<string, FieldType>> = { number: 'number', boolean: 'boolean' };
+const FIELD_NAMES = map(articleFields, 'property.name');
+
+const TYPES: Partial<Record<string, FieldType>> = {
+	number: 'number',
+	boolean: 'boolean',
+};
 
 /** The fields of an article that can be updated, for the resource mapper. */
 export async function getArticleFields(): Promise<ResourceMapperFields> {
-	return {
-		fields: articleFields.map(
-			({ property: { name, displayName, type, required = false } }): ResourceMapperField => ({
-				id: name,
-				displayName,
-				type: TYPES[type] ?? 'string',
-				required,
-				display: true,
-				removed: !required,
-				defaultMatch: false,
-				canBeUsedToMatch: required,
-			}),
-		),
-	};
+	const fields = articleFields.map(({ property }): ResourceMapperField => {
+		const { name, displayName, type, required = false } = property;
+		return {
+			id: name,
+			displayName,
+			type: TYPES[type] ?? 'string',
+			required,
+			display: true,
+			removed: !required,
+			defaultMatch: false,
+			canBeUsedToMatch: required,
+		};
+	});
+	return { fields };
 }
 
 const AUTOMATIC = 'autoMapInputData';
@@ -120,10 +130,10 @@ function unsentColumns(mapping: unknown) {
 /** n8n stores false for each switch, including those that were not added to the form. */
 function mappedByHand({ value, schema }: Record<string, unknown>): Record<string, unknown> {
 	const fields = Array.isArray(schema) ? schema.filter(isRecord) : [];
-	const hidden = fields.filter(({ removed }) => removed === true).map(({ id }) => id);
+	const hidden = map(filter(fields, { removed: true }), 'id');
 	const values = Object(value) as Record<string, unknown>;
 	const mapped = omitBy(values, (_, name) => hidden.includes(name));
-	refuseUnknownNames(mapped, map(articleFields, 'property.name'), 'Article');
+	refuseUnknownNames(mapped, FIELD_NAMES, 'Article');
 	return mapped;
 }
 
@@ -131,25 +141,25 @@ function mappedByHand({ value, schema }: Record<string, unknown>): Record<string
 export function refuseUnchanged(item: ItemContext, { body }: ItemRequest): void {
 	const { items } = body as { items: Array<Record<string, unknown>> };
 	const isJson = usesJson(item);
-	const columns = isJson ? [] : unsentColumns(item.getParameter(articleMapper.property.name));
-	for (const column of columns) item.omitted.addColumn(column);
-	if (items.length === 0) {
-		throw new InvalidValueError(
-			'JSON: items',
-			'is empty',
-			'Enter at least one article with its new values',
-		);
+	if (!isJson) {
+		const mapping = item.getParameter(articleMapper.property.name);
+		for (const column of unsentColumns(mapping)) item.omitted.addColumn(column);
 	}
-	const unchanged = items.findIndex(
-		({ articleId: _, attributes, ...changes }) =>
-			!hasValue({ ...changes, attributes: attributes && omitBy(attributes, isNoOp) }),
-	);
+	if (items.length === 0) {
+		const hint = 'Enter at least one article with its new values';
+		throw new InvalidValueError('JSON: items', 'is empty', hint);
+	}
+	const unchanged = items.findIndex((article) => !hasChange(article));
 	if (unchanged < 0) return;
-	throw new InvalidValueError(
-		isJson ? `JSON: items[${unchanged}]` : 'Article',
-		'has nothing to change',
-		`Enter at least one value besides 'Article ID'. The fields are: ${articleFields.map(({ property }) => property.name).join(', ')}`,
-	);
+	const label = isJson ? `JSON: items[${unchanged}]` : 'Article';
+	const hint = `Enter at least one value besides 'Article ID'. The fields are: ${FIELD_NAMES.join(', ')}`;
+	throw new InvalidValueError(label, 'has nothing to change', hint);
+}
+
+function hasChange(article: Record<string, unknown>) {
+	const { articleId: _, attributes, ...changes } = article;
+	if (hasValue(changes)) return true;
+	return hasValue(attributes && omitBy(attributes, isNoOp));
 }
 
 /** A false reset flag is a no-op. */

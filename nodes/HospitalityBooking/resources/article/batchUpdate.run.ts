@@ -41,8 +41,10 @@ export function planBatches(items: readonly PreparedItem[], run: Run): PlannedCa
 	const calls: PlannedCall[] = [];
 	for (const ofAddress of groupedBy(items, (prepared) => prepared.request.path)) {
 		const repeated = findRepeated(ofAddress);
-		const good = ofAddress.filter((prepared) => !repeated.has(prepared.item));
-		for (const batch of splitIntoBatches(good)) calls.push(planBatch(batch, run));
+		const good = ofAddress.filter(({ item }) => !repeated.has(item));
+		for (const batch of splitIntoBatches(good)) {
+			calls.push(planBatch(batch, run));
+		}
 		for (const [item, repetition] of repeated) {
 			const error = toNodeError(item, repetition);
 			run.end([{ itemIndex: item.itemIndex, error }]);
@@ -83,7 +85,9 @@ type CallEnd =
 
 function byArticleId(body: unknown) {
 	const articles = new KeyMap<string, IDataObject>();
-	for (const article of articlesIn(body)) articles.set(keyOf(article), article);
+	for (const article of articlesIn(body)) {
+		articles.set(keyOf(article), article);
+	}
 	return articles;
 }
 
@@ -121,7 +125,9 @@ class Batch {
 			const end = await this.send(left);
 			const named = this.namedBy(end, left);
 			if (named.size === 0) {
-				for (const entry of left) results.set(entry, this.resultOf(entry, end, left));
+				for (const entry of left) {
+					results.set(entry, this.resultOf(entry, end, left));
+				}
 				break;
 			}
 			for (const [entry, said] of named) setAside.set(entry, said);
@@ -186,6 +192,7 @@ class Batch {
 		}
 		const updated = end.updated.get(keyOf(entry.article));
 		if (!updated) return failedArticle(entry, unconfirmedArticle(entry, end.status));
-		return { itemIndex: entry.item.itemIndex, records: [entry.shape(updated)] };
+		const { itemIndex } = entry.item;
+		return { itemIndex, records: [entry.shape(updated)] };
 	}
 }

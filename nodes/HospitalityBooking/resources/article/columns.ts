@@ -22,7 +22,10 @@ interface Column {
 	value: unknown;
 }
 
-/** Reads input items by their columns, each of which is named like a field: by its parameter name, path or label. */
+/**
+ * Reads input items, the rows of a price list, by their column headings. A heading may be a field's parameter name, path or label, in any case
+ * and with a unit behind it; `articleFields.ts` has the fields.
+ */
 export class ColumnReader {
 	/** By each of its names. */
 	private readonly exact = new KeyMap<string, Field>();
@@ -38,7 +41,8 @@ export class ColumnReader {
 				this.exact.set(given, field);
 				this.similar.set(keyOf(given), field);
 			}
-			if (field.path.includes('.')) this.objects.add(objectOf(field.path));
+			const isNested = field.path.includes('.');
+			if (isNested) this.objects.add(objectOf(field.path));
 		}
 	}
 
@@ -56,7 +60,7 @@ export class ColumnReader {
 		const values: Record<string, unknown> = {};
 		for (const [field, columns] of columnsByField) {
 			// A column with the very name of a field takes precedence over others that are like it.
-			const [exact, similar] = partition(columns, (column) => this.exact.has(column.name));
+			const [exact, similar] = partition(columns, ({ name }) => this.exact.has(name));
 			const { name } = field.property;
 			if (exact.length === 0) {
 				values[name] = valueIn(similar, field);
@@ -75,7 +79,8 @@ export class ColumnReader {
 			const name = path + own;
 			const value = json[own];
 			if (isRecord(value) && this.isOfArticle(name)) {
-				for (const inner of this.columnsIn(value, `${name}.`)) columns.push(inner);
+				const inside = this.columnsIn(value, `${name}.`);
+				for (const inner of inside) columns.push(inner);
 			} else {
 				columns.push({ name, value });
 			}
@@ -85,8 +90,10 @@ export class ColumnReader {
 
 	/** @throws InvalidValueError for an unknown name in an object of the article */
 	private fieldOf(name: string) {
-		const field = this.exact.get(name) ?? this.similar.get(keyOf(name));
-		if (field) return field;
+		const exact = this.exact.get(name);
+		if (exact) return exact;
+		const similar = this.similar.get(keyOf(name));
+		if (similar) return similar;
 		const isNested = name.includes('.') && this.isOfArticle(name);
 		if (!isNested) return undefined;
 		const hint = hintOnName(name, map(this.fields, 'path'));

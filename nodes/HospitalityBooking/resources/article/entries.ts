@@ -18,7 +18,8 @@ export function entriesOf(items: readonly PreparedItem[]): Entry[] {
 	const entries: Entry[] = [];
 	for (const { item, request, shape } of items) {
 		for (const article of articlesIn(request.body)) {
-			entries.push({ item, article, articleId: String(article.articleId), shape });
+			const articleId = String(article.articleId);
+			entries.push({ item, article, articleId, shape });
 		}
 	}
 	return entries;
@@ -39,7 +40,8 @@ export function keyOf({ articleId }: IDataObject): string {
 
 /** @returns an article by the words of its list: `'Toast Skagen'` */
 export function nameOf({ article, articleId }: Entry): string {
-	return typeof article.name === 'string' ? `'${article.name}'` : articleId;
+	if (typeof article.name !== 'string') return articleId;
+	return `'${article.name}'`;
 }
 
 /** @returns the item of an article as n8n counts it, with the article: `item 3 ('Toast Skagen')` */
@@ -54,12 +56,14 @@ export function itemLabelOf(entry: Entry): string {
  */
 export function findRepeated(items: readonly PreparedItem[]): Map<ItemContext, InvalidValueError> {
 	const errors = new Map<ItemContext, InvalidValueError>();
-	for (const same of groupedBy(entriesOf(items), ({ article }) => keyOf(article))) {
+	const entries = entriesOf(items);
+	for (const same of groupedBy(entries, ({ article }) => keyOf(article))) {
 		if (same.length < 2) continue;
 		for (const entry of same) {
-			const others = same.filter((other) => other !== entry).map(itemLabelOf);
-			const problem = `is also in ${others.join(', ')}`;
-			errors.set(entry.item, new InvalidValueError('Article ID', problem, ONE_ROW_EACH));
+			const others = same.filter((other) => other !== entry);
+			const problem = `is also in ${others.map(itemLabelOf).join(', ')}`;
+			const error = new InvalidValueError('Article ID', problem, ONE_ROW_EACH);
+			errors.set(entry.item, error);
 		}
 	}
 	return errors;

@@ -12,8 +12,9 @@ export function namedPlaces(
 ): Map<number, readonly FieldMessage[]> {
 	if (count === 1) return new Map([[0, fields]]);
 	const places = new Map<number, readonly FieldMessage[]>();
-	for (const messages of groupedBy(fields, ({ field }) => indexIn(field))) {
-		const place = indexIn(messages[0].field);
+	const indexOf = ({ field }: FieldMessage) => indexIn(field);
+	for (const messages of groupedBy(fields, indexOf)) {
+		const place = indexOf(messages[0]);
 		if (place < count) places.set(place, messages);
 	}
 	return places;

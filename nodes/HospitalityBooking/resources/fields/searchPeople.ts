@@ -27,5 +27,8 @@ export async function listPeople(
 	const records = readList(body) ?? [];
 	if (search === undefined) return records;
 	const people = new PeopleSearch(String(search));
-	return records.filter((record) => isRecord(record) && people.finds(personOf(record)));
+	return records.filter((record) => {
+		if (!isRecord(record)) return false;
+		return people.finds(personOf(record));
+	});
 }

@@ -207,9 +207,10 @@ export function chosenDay(item: ItemContext): QueryPeriod {
 		return dayIn(timeZone, String(entered), endsAt);
 	}
 	if (chosen !== 'today' && chosen !== 'tomorrow') return dayIn(timeZone, chosen, endsAt);
-	const daysAhead = chosen === 'tomorrow' ? DAY : 0;
+	const ahead = chosen === 'tomorrow' ? DAY : 0;
 	// A day does not begin later for ending later: until then it is still the day before.
-	return dayIn(timeZone, new Date().toISOString(), endsAt, daysAhead - endsAt * HOUR);
+	const shift = ahead - endsAt * HOUR;
+	return dayIn(timeZone, new Date().toISOString(), endsAt, shift);
 }
 
 /**
@@ -240,7 +241,8 @@ export function chosenPeriod(item: ItemContext, times: Partial<QueryPeriod>): Qu
 }
 
 function wholeDays({ from, to }: Days, timeZone: string): QueryPeriod {
-	const today = DateTime.fromMillis(Date.now(), { zone: timeZone }).startOf('day');
+	const now = DateTime.fromMillis(Date.now(), { zone: timeZone });
+	const today = now.startOf('day');
 	return {
 		startTime: writeTime(from(today).toMillis(), timeZone),
 		endTime: writeTime(to(today).toMillis(), timeZone),

@@ -121,9 +121,9 @@ class BookingReader {
 		for (const period of periodsAroundNow()) {
 			const bookings = await readWholePeriod(period, this.item.account.timeZone, list);
 			const records = bookings.filter(isRecord);
-			const withNumber = records.filter((booking) =>
-				search.isOneOf([booking.guid, booking.globalBookingNumber]),
-			);
+			const withNumber = records.filter(({ guid, globalBookingNumber }) => {
+				return search.isOneOf([guid, globalBookingNumber]);
+			});
 			if (withNumber.length > 0) return uniqueBy(withNumber, keyOf);
 			for (const booking of records) {
 				if (search.finds(guestOf(booking))) ofGuest.push(booking);

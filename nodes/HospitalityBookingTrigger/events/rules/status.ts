@@ -66,18 +66,19 @@ export function statusChanged(choice: Choice, state?: keyof StatusRoles): Rule {
 		},
 		remember: withChangeCount,
 		emits: (observed, known, times) => {
-			if (!known || known.values.length === 0) return hasTurnedSince(observed, times);
+			const isCompared = known !== undefined && known.values.length > 0;
+			if (!isCompared) return hasTurnedSince(observed, times);
 			const [status = null, turns = null] = observed.values;
 			const [lastStatus = null, lastTurns = null] = known.values;
-			const hasTurned = turns !== null && lastTurns !== null && turns > lastTurns;
-			if (hasTurned) return true;
+			const areCounted = turns !== null && lastTurns !== null;
+			if (areCounted && turns > lastTurns) return true;
 			// Its status was not dated, and has come back: that is.
 			const hasComeBack = lastTurns === null && status === lastStatus && Number(turns) > 1;
 			if (hasComeBack) return hasTurnedSince(observed, times);
 			if (state === undefined) return status !== lastStatus;
-			const was = meaningOf(entryOf(observed.record, lastStatus));
-			const is = meaningOf(entryOf(observed.record, status));
-			return was !== state && is === state;
+			const entry = entryOf(observed.record, status);
+			const lastEntry = entryOf(observed.record, lastStatus);
+			return meaningOf(entry) === state && meaningOf(lastEntry) !== state;
 		},
 	};
 }
@@ -85,8 +86,10 @@ export function statusChanged(choice: Choice, state?: keyof StatusRoles): Rule {
 function lastTurn(facts: Facts, meaningOf: (entry: ServiceRecord) => Meaning): Turn {
 	const { status } = currentStatus(facts.record);
 	const entries: ServiceRecord[] = [...historyOf(facts.record)];
-	const isBehind = entries.length > 0 && entries.at(-1)?.status !== status;
-	if (isBehind) entries.push({ status, changeDate: facts.changed?.text });
+	const newest = entries.at(-1);
+	if (newest && newest.status !== status) {
+		entries.push({ status, changeDate: facts.changed?.text });
+	}
 	// What other statuses mean may be edited, so only turns to the same meaning are counted.
 	const counts = new Map<Meaning, number>();
 	let turn: Turn | undefined;
@@ -97,14 +100,13 @@ function lastTurn(facts: Facts, meaningOf: (entry: ServiceRecord) => Meaning): T
 		counts.set(meaning, count);
 		turn = { meaning, changeDate: entry.changeDate, count, isFirst: !turn };
 	}
-	return (
-		turn ?? {
-			meaning: meaningOf({ status }),
-			changeDate: undefined,
-			count: 0,
-			isFirst: true,
-		}
-	);
+	if (turn) return turn;
+	return {
+		meaning: meaningOf({ status }),
+		changeDate: undefined,
+		count: 0,
+		isFirst: true,
+	};
 }
 
 /** A status that the history dates: it tells by itself, without what was last seen. */
@@ -149,14 +151,16 @@ function hasTurnedSince(observed: Observed, times: Times): boolean {
 	const madeAt = observed.madeAtLatest ?? 0;
 	if (madeAt >= times.newSince) return true;
 	const at = Number(observed.at);
+	if (at < times.watermark) return false;
 	// A local time may occur twice.
 	const latest = observed.changedAtLatest;
 	const uncertainty = latest - (observed.changed?.ms ?? latest);
-	return at >= times.watermark && at + uncertainty >= times.newSince;
+	return at + uncertainty >= times.newSince;
 }
 
 /** What the history of a booking says of a status: only that has names. */
 function entryOf(record: unknown, status: Value): ServiceRecord {
 	const entries = historyOf(fieldsOf(record));
-	return entries.find((entry) => toValue(entry.status) === status) ?? { status };
+	const found = entries.find((entry) => toValue(entry.status) === status);
+	return found ?? { status };
 }
