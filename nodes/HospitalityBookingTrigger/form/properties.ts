@@ -4,6 +4,7 @@ import map from 'lodash/map';
 
 import { choice, parameter } from '../../shared/form/rows';
 import { type Field, collectionOf } from '../../shared/form/fields';
+import type { FieldRow } from '../../shared/form/kinds';
 import { makeField } from '../../shared/form/makeField';
 import { bookingFilterFields } from '../../shared/booking/filterFields';
 import { optionsCollection, systemOption } from '../../shared/operation/options';
@@ -12,14 +13,14 @@ import { eventRows, eventsWhere } from '../events/events';
 import { bookings } from '../events/recordKinds';
 
 const bookingEvents = eventsWhere(({ kind }) => kind === bookings);
+const eventsWithChanges = eventsWhere(({ canShowChanges }) => canShowChanges);
 
-export const bookingFilters: readonly Field[] = Object.values(bookingFilterFields).map((row) =>
-	makeField({
-		...row,
-		mustNotBeEmpty: true,
-		displayOptions: { show: { '/event': bookingEvents } },
-	}),
-);
+const filterRows: readonly FieldRow[] = Object.values(bookingFilterFields);
+
+export const bookingFilters: readonly Field[] = filterRows.map((row) => {
+	const displayOptions = { show: { '/event': bookingEvents } };
+	return makeField({ ...row, mustNotBeEmpty: true, displayOptions });
+});
 
 export const surveyFilter = parameter('Survey ID', 'surveyId', {
 	as: 'guid',
@@ -45,7 +46,7 @@ export const options = {
 		as: 'boolean',
 		description:
 			'Whether to add to each item which of start, end, guests and status have changed, and what they were before. Setting it starts the trigger over.',
-		displayOptions: { show: { '/event': eventsWhere(({ canShowChanges }) => canShowChanges) } },
+		displayOptions: { show: { '/event': eventsWithChanges } },
 	}),
 	overlap: parameter('Overlap (Minutes)', 'overlap', {
 		as: 'decimal',
@@ -124,7 +125,7 @@ const eventNotices: INodeProperties[] = [
 		name: 'echoNotice',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { event: eventsWhere(({ canShowChanges }) => canShowChanges) } },
+		displayOptions: { show: { event: eventsWithChanges } },
 	},
 ];
 

@@ -83,7 +83,8 @@ async function pollOnce(n8nPoll: N8nPoll): Promise<INodeExecutionData[][] | null
 		present: (emissions) => [toItems(emissions, event, form)],
 		report: (notices) => reportNotices(n8nPoll, notices),
 	};
-	return await poll(host, { ...form, skipsMissed: !form.catchUp && isPublished });
+	const skipsMissed = !form.catchUp && isPublished;
+	return await poll(host, { ...form, skipsMissed });
 }
 
 function clientOf(

@@ -28,7 +28,8 @@ export class IdRanges {
 
 	find(id: string): Known | undefined {
 		const number = BigInt(id);
-		const next = sortedLastIndexBy(this.ranges, { first: number, last: number }, 'first');
+		const wanted = { first: number, last: number };
+		const next = sortedLastIndexBy(this.ranges, wanted, 'first');
 		const range = this.ranges[next - 1];
 		if (!range || number > range.last) return undefined;
 		return KNOWN;

@@ -13,41 +13,41 @@ export interface Person {
 	phones: readonly unknown[];
 }
 
+/** A record as the service returns it. */
+type ServiceRecord = Readonly<Record<string, unknown>>;
+
 /** The guest of a web booking, who is also found by the booking. @see contract/openapi.yaml WebBooking */
-export function guestOf(booking: object): Person {
-	const { guid, globalBookingNumber, contact } = booking as Record<string, unknown>;
+export function guestOf(booking: ServiceRecord): Person {
+	const { guid, globalBookingNumber, contact } = booking;
 	const guest = contactAsPerson(isRecord(contact) ? contact : {});
 	const ids = [guid, globalBookingNumber].concat(guest.ids);
 	return { ...guest, ids };
 }
 
 /** @see contract/openapi.yaml Contact */
-export function contactAsPerson(contact: object): Person {
-	const { email, fname, lname, mobile, phone } = contact as Record<string, unknown>;
+export function contactAsPerson(contact: ServiceRecord): Person {
 	return {
-		ids: [email],
-		names: [fname, lname],
-		phones: [mobile, phone],
+		ids: [contact.email],
+		names: [contact.fname, contact.lname],
+		phones: [contact.mobile, contact.phone],
 	};
 }
 
 /** @see contract/openapi.yaml CustomerListItem */
-export function customerAsPerson(customer: object): Person {
-	const { id, customerNumber, orgNr, email, name, phone } = customer as Record<string, unknown>;
+export function customerAsPerson(customer: ServiceRecord): Person {
 	return {
-		ids: [id, customerNumber, orgNr, email],
-		names: [name],
-		phones: [phone],
+		ids: [customer.id, customer.customerNumber, customer.orgNr, customer.email],
+		names: [customer.name],
+		phones: [customer.phone],
 	};
 }
 
 /** @see contract/openapi.yaml SurveyRecipient */
-export function recipientAsPerson(recipient: object): Person {
-	const { id, ref, emailAddress, name, mobilePhone } = recipient as Record<string, unknown>;
+export function recipientAsPerson(recipient: ServiceRecord): Person {
 	return {
-		ids: [id, ref, emailAddress],
-		names: [name],
-		phones: [mobilePhone],
+		ids: [recipient.id, recipient.ref, recipient.emailAddress],
+		names: [recipient.name],
+		phones: [recipient.mobilePhone],
 	};
 }
 

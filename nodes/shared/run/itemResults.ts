@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import map from 'lodash/map';
+import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
 
 import {
@@ -56,7 +57,8 @@ export class ItemResults {
 	 * @throws the error that the run ends with
 	 */
 	result(): INodeExecutionData[] {
-		if (this.goesOn || this.failures.length === 0) return this.rows.flat();
+		const isDone = this.goesOn || this.failures.length === 0;
+		if (isDone) return this.rows.flat();
 		const failures = sortBy(this.failures, 'itemIndex');
 		const [first] = sortBy(failures, rankOf) as [FailedItem];
 		const { error } = first;
@@ -73,7 +75,7 @@ export class ItemResults {
 		const failed = new Set(map(this.failures, 'itemIndex'));
 		if (failed.size === this.count) return;
 		const left: number[] = [];
-		for (let item = 0; item < this.count; item++) {
+		for (const item of range(this.count)) {
 			const hasStarted = this.rows[item] !== undefined;
 			if (!hasStarted || failed.has(item)) left.push(item);
 		}
@@ -126,8 +128,8 @@ function listFailures(failures: readonly FailedItem[]): string {
 function inRanges(items: readonly number[]): string {
 	const ranges: Array<{ first: number; last: number }> = [];
 	for (const item of items) {
-		const range = ranges.at(-1);
-		if (range?.last === item - 1) range.last = item;
+		const open = ranges.at(-1);
+		if (open?.last === item - 1) open.last = item;
 		else ranges.push({ first: item, last: item });
 	}
 	const shown: string[] = [];

@@ -97,7 +97,8 @@ export class LookUps {
 			if (isJson && isInCollection) continue;
 			const value = item.getParameter(place.path);
 			if (isBlankParameter(value) || typeof value === 'object') continue;
-			const entered = this.entered(item, place, String(value).trim());
+			const text = String(value).trim();
+			const entered = this.entered(item, place, text);
 			const found = await place.find(entered);
 			if (found !== undefined) resolved = withParameter(resolved, place, found);
 		}
@@ -228,9 +229,11 @@ function unusable(entered: Entered, what: string, hint: string): InvalidValueErr
 }
 
 /** @returns where an operation's form takes something else than the value itself */
-export function placesOf({ pathFields = [], query = [], body }: Operation): Place[] {
-	const sections: Section[] = [{ fields: pathFields }];
-	return sections.concat(query, body?.sections ?? []).flatMap(placesIn);
+export function placesOf(operation: Operation): Place[] {
+	const { pathFields = [], query = [], body } = operation;
+	const ofPath: Section = { fields: pathFields };
+	const sections = [ofPath].concat(query, body?.sections ?? []);
+	return sections.flatMap(placesIn);
 }
 
 function placesIn({ collection, fields }: Section): Place[] {
@@ -239,12 +242,9 @@ function placesIn({ collection, fields }: Section): Place[] {
 		if (field.lookUp === undefined) continue;
 		const { name } = field.property;
 		const find = FINDERS[field.lookUp];
-		if (collection) {
-			const parameter = collection.name;
-			places.push({ field, parameter, path: `${parameter}.${name}`, find });
-		} else {
-			places.push({ field, parameter: name, path: name, find });
-		}
+		const parameter = collection?.name ?? name;
+		const path = collection ? `${parameter}.${name}` : name;
+		places.push({ field, parameter, path, find });
 	}
 	return places;
 }

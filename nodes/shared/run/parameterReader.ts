@@ -60,7 +60,12 @@ export function createParameterReader(
 			return asN8n;
 		};
 	});
-	return (itemIndex) => memoize((name: string) => readerOf(name)(itemIndex));
+	return (itemIndex) => {
+		return memoize((name: string) => {
+			const read = readerOf(name);
+			return read(itemIndex);
+		});
+	};
 }
 
 /**

@@ -94,7 +94,8 @@ function readRecordId(field: Field, idInJson: unknown, item: ItemContext): unkno
 	if (idInJson === undefined) return serialize(idOnForm, timeZone);
 	const label = inJson(field.path);
 	const value = serialize(idInJson, timeZone, label);
-	refuseOther({ label, value }, { label: property.displayName, value: idOnForm });
+	const onForm = { label: property.displayName, value: idOnForm };
+	refuseOther({ label, value }, onForm);
 	return value;
 }
 

@@ -47,6 +47,9 @@ export function valuesOf(section: Section, { getParameter }: ItemContext): Value
 }
 
 function isShown(property: INodeProperties, getParameter: ItemContext['getParameter']): boolean {
-	const conditions = Object.entries(property.displayOptions?.show ?? {});
-	return conditions.every(([name, values]) => values?.includes(getParameter(name) as string));
+	const { show = {} } = property.displayOptions ?? {};
+	return Object.entries(show).every(([name, values]) => {
+		const value = getParameter(name) as string;
+		return values?.includes(value);
+	});
 }

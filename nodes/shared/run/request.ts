@@ -26,14 +26,16 @@ export function prepareRequest(
 	operation: Operation,
 	settings: RunSettings,
 ): ItemRequest {
-	const { body, output, pathFields = [], query = [], recordFields } = operation;
+	const { body, output, recordFields } = operation;
+	const { pathFields = [], query = [] } = operation;
 	const onlyReads = recordFields.length === 0;
 	for (const field of operation.parameters ?? []) readParameter(item, field);
 	checkOptions(item, operation);
 	const pathValues = readSections([{ fields: pathFields }], item);
 	const readValues = onlyReads ? valuesWithoutAgentBlanks : valuesOf;
 	const queryValues = readSections(query, item, readValues);
-	if (output.related) queryValues[output.related.field.path] = readRelated(item, output);
+	const { related } = output;
+	if (related) queryValues[related.field.path] = readRelated(item, output);
 	const request: ItemRequest = {
 		method: operation.method,
 		path: fillPath(operation.path, pathValues),

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import compact from 'lodash/compact';
+import range from 'lodash/range';
 
 import { type Account, openAccount } from '../auth/account';
 import { checkSameForAllItems } from '../auth/sameForAll';
@@ -20,6 +21,7 @@ import {
 } from '../operation/operation';
 import { readRunSettings } from '../operation/options';
 import { recordShaper } from '../operation/output';
+import type { ShapeContext } from '../output/recordView';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { CallSender } from './callSender';
@@ -69,8 +71,9 @@ export async function executeNode(
 	} catch (error) {
 		// An error of the run's settings fails every item: otherwise n8n would send them to the success output.
 		if (!context.continueOnFail()) throw toNodeError(errorContext, error);
-		for (let itemIndex = 0; itemIndex < count; itemIndex++) {
-			results.add(failedItem({ ...errorContext, itemIndex }, error));
+		for (const itemIndex of range(count)) {
+			const failed = failedItem({ ...errorContext, itemIndex }, error);
+			results.add(failed);
 		}
 	}
 	const rows = results.result();
@@ -165,7 +168,8 @@ async function runItems(run: Run, count: number): Promise<void> {
 	const sender = new CallSender(run);
 	const lookUps = new LookUps(run);
 	let first: PreparedItem | undefined;
-	for (let itemIndex = 0; itemIndex < count && !run.signal.aborted; itemIndex++) {
+	for (const itemIndex of range(count)) {
+		if (run.signal.aborted) break;
 		const item = run.openItem(itemIndex);
 		// Where no parameter depends on the item, the first serves all.
 		const ready = run.isSameForAll && first;
@@ -190,7 +194,8 @@ async function runBatches(
 	const lookUps = new LookUps(run);
 	const good: PreparedItem[] = [];
 	const bad: FailedItem[] = [];
-	for (let itemIndex = 0; itemIndex < count && !run.signal.aborted; itemIndex++) {
+	for (const itemIndex of range(count)) {
+		if (run.signal.aborted) break;
 		const item = run.openItem(itemIndex);
 		const prepared = await prepareItem(item, run, lookUps);
 		if ('error' in prepared) bad.push(prepared);
@@ -229,10 +234,15 @@ function checkItem(item: ItemContext, { operation, settings }: Run): PreparedIte
 	const { output } = operation;
 	const limit = output.kind === 'list' ? readLimit(item) : Infinity;
 	const request = prepareRequest(item, operation, settings);
-	if (isTool(item.node)) item.omitted.asked = describeAsked(item, operation);
-	const { timeZone, language, statusRoles } = item.account;
-	const reportCut = (path: string) => item.omitted.texts.add(path);
-	const shape = recordShaper(item, output, { timeZone, language, statusRoles, reportCut });
+	const { account, omitted } = item;
+	if (isTool(item.node)) omitted.asked = describeAsked(item, operation);
+	const context: ShapeContext = {
+		timeZone: account.timeZone,
+		language: account.language,
+		statusRoles: account.statusRoles,
+		reportCut: (path) => omitted.texts.add(path),
+	};
+	const shape = recordShaper(item, output, context);
 	return { item, request, limit, shape };
 }
 

@@ -128,7 +128,8 @@ function unsentColumns(mapping: unknown) {
 }
 
 /** n8n stores false for each switch, including those that were not added to the form. */
-function mappedByHand({ value, schema }: Record<string, unknown>): Record<string, unknown> {
+function mappedByHand(mapping: Record<string, unknown>): Record<string, unknown> {
+	const { value, schema } = mapping;
 	const fields = Array.isArray(schema) ? schema.filter(isRecord) : [];
 	const hidden = map(filter(fields, { removed: true }), 'id');
 	const values = Object(value) as Record<string, unknown>;

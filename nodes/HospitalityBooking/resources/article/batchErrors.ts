@@ -41,22 +41,27 @@ interface RejectedBatch {
 
 /** The failure of an article of a rejected batch: it caused the rejection, or it failed with those that did. */
 export function rejectedWithBatch(entry: Entry, batch: RejectedBatch): FailedItem {
-	const { entries, said, hint, context } = batch;
-	const places = namedPlaces(said.fields, entries.length);
-	const ofEntry = places.get(entries.indexOf(entry));
+	const { entries, said, hint } = batch;
+	const { text, fields } = said;
+	const places = namedPlaces(fields, entries.length);
+	const place = entries.indexOf(entry);
+	const ofEntry = places.get(place);
 	if (ofEntry) {
-		const { text } = said;
-		return failedArticle(entry, rejectedArticle(entry, { text, fields: ofEntry }, hint));
+		const rejected = rejectedArticle(entry, { text, fields: ofEntry }, hint);
+		return failedArticle(entry, rejected);
 	}
-	const cause = entries.find((_, place) => places.has(place));
-	const happened = cause
-		? `The article ${nameOf(entry)} was not updated: the service rejected ${itemLabelOf(cause)}, which was in the same call`
-		: `The service rejected a call with ${entries.length} articles`;
+	let { context } = batch;
+	let happened = `The service rejected a call with ${entries.length} articles`;
+	const cause = entries.find((_, index) => places.has(index));
+	if (cause) {
+		context = entry.item;
+		happened = `The article ${nameOf(entry)} was not updated: the service rejected ${itemLabelOf(cause)}, which was in the same call`;
+	}
 	const error = apiError(
-		cause ? entry.item : context,
+		context,
 		`${happened} (${REJECTED})`,
-		[serviceSays(said.text, listFields(said.fields)), hint],
-		{ status: REJECTED, text: said.text, fields: said.fields },
+		[serviceSays(text, listFields(fields)), hint],
+		{ status: REJECTED, text, fields },
 	);
 	return { ...failedArticle(entry, error), isConsequence: true };
 }
@@ -78,10 +83,11 @@ export function rejectedArticle(entry: Entry, said: ServiceMessage, hint: string
 		validationErrors.push({ field, errorId: message });
 	}
 	const reasons = listFields(shown);
-	const happened = `The service rejected the article ${nameOf(entry)}`;
+	let happened = `The service rejected the article ${nameOf(entry)}`;
+	if (reasons) happened += `: ${reasons}`;
 	return apiError(
 		entry.item,
-		`${reasons ? `${happened}: ${reasons}` : happened} (${REJECTED})`,
+		`${happened} (${REJECTED})`,
 		[`Article ${articleId}`, serviceSays(said.text), hint],
 		{
 			status: REJECTED,

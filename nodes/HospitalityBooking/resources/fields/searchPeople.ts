@@ -20,7 +20,7 @@ export function searchField(others: string) {
 export async function listPeople(
 	item: ItemContext,
 	request: ItemRequest,
-	personOf: (record: object) => Person,
+	personOf: (record: Record<string, unknown>) => Person,
 ): Promise<unknown[]> {
 	const { search, ...query } = request.query;
 	const { body } = await item.call({ ...request, query });
