@@ -67,7 +67,7 @@ export function nextPosition(
 	next.latestDate = latestDateOf(response);
 	next.longestPeriodList = response.longestPeriodList;
 	const dated = observed.findLast(({ changed }) => changed);
-	next.timestampFormat = dated?.changed?.text ?? position.timestampFormat;
+	if (dated?.changed) next.timestampFormat = dated.changed.text;
 	next.bookingTimeFormat = lastBookingTimeFormat(response, zone);
 	if (response.baseline) next.unread = response.baseline.unread;
 

@@ -88,8 +88,9 @@ export class PeriodReader {
 			this.hasFailed = true;
 			return 'stop';
 		}
-		const period = `${isoOf(slice.from)} to ${isoOf(slice.to)}`;
-		const text = `bookings from ${period} could not be read: their first change is not emitted`;
+		const from = isoOf(slice.from);
+		const to = isoOf(slice.to);
+		const text = `bookings from ${from} to ${to} could not be read: their first change is not emitted`;
 		this.source.notices.push({ kind: 'skipped', text });
 		this.failures = 0;
 		return 'goOn';

@@ -49,7 +49,8 @@ export function chooseStart(identity: Identity, kept: StoredStates): Start {
 	const own = readOwn(stored);
 	const copy = readOwn(publishedState);
 	// With durable cursors n8n does not store the state of a publication: then the copy counts, until the node's is later.
-	const isOwn = own !== undefined && own.polls > (copy?.polls ?? 0);
+	const copiedPolls = copy?.polls ?? 0;
+	const isOwn = own !== undefined && own.polls > copiedPolls;
 	const state = isOwn ? own : copy;
 
 	if (!state) {

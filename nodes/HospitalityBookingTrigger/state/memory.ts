@@ -23,7 +23,8 @@ export class Memory {
 	/** @param known what was remembered of it before */
 	remember(observed: Observed, known: Known | undefined): void {
 		const remembered = this.rule.remember?.(observed, known, this.times);
-		this.records.remember({ ...observed, ...remembered }, this.times);
+		const record = { ...observed, ...remembered };
+		this.records.remember(record, this.times);
 	}
 
 	/**
@@ -32,6 +33,7 @@ export class Memory {
 	 * @param watermark what the next poll asks from, in milliseconds since 1970
 	 */
 	store(watermark: number): Stored {
-		return this.records.store(watermark, Math.floor(watermark / DAY));
+		const today = Math.floor(watermark / DAY);
+		return this.records.store(watermark, today);
 	}
 }

@@ -83,8 +83,9 @@ function isState(value: unknown): value is State {
 function isPosition(value: unknown): value is Position {
 	if (!isRecord(value)) return false;
 	const formats = [value.timestampFormat, value.bookingTimeFormat];
-	const isDateValid = value.latestDate === undefined || hasNumbers(value.latestDate, 'ms', 'at');
-	const isUnreadValid = value.unread === null || hasNumbers(value.unread, 'from', 'to', 'failures');
+	const { latestDate, unread } = value;
+	const isDateValid = latestDate === undefined || hasNumbers(latestDate, 'ms', 'at');
+	const isUnreadValid = unread === null || hasNumbers(unread, 'from', 'to', 'failures');
 	return (
 		typeof value.isBaseline === 'boolean' &&
 		typeof value.memory === 'string' &&

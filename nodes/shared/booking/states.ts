@@ -22,7 +22,8 @@ export function historyOf(booking: Booking): Booking[] {
 	if (!Array.isArray(history)) return [];
 	const entries: Booking[] = history.filter(isRecord);
 	if (entries.length < 2) return entries;
-	const [undated, dated] = partition(entries, (entry) => Number.isNaN(timeOf(entry)));
+	const hasNoTime = (entry: Booking) => Number.isNaN(timeOf(entry));
+	const [undated, dated] = partition(entries, hasNoTime);
 	if (isNewestFirst(dated, booking.createdDate)) dated.reverse();
 	return undated.concat(dated);
 }

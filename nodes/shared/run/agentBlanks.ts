@@ -8,8 +8,8 @@ import { type Values, valuesOf } from './readSections';
 
 /**
  * Reads the filters of a call that only reads, without those that an AI agent has left blank. n8n makes every argument of a tool required,
- * so an agent that wants no filter has to send a blank one. The result of the tool says so, see `reportOmitted.ts`. A change is not
- * treated like this: there, a value that comes out blank is refused.
+ * so an agent that wants no filter has to send a blank one. The result of the tool says so, see `reportOmitted.ts`. Calls that change
+ * something are not read like this.
  */
 export function valuesWithoutAgentBlanks(section: Section, item: ItemContext): Values {
 	const values = valuesOf(section, item);

@@ -76,8 +76,8 @@ export class ItemResults {
 		if (failed.size === this.count) return;
 		const left: number[] = [];
 		for (const item of range(this.count)) {
-			const hasStarted = this.rows[item] !== undefined;
-			if (!hasStarted || failed.has(item)) left.push(item);
+			const hasResult = this.rows[item] !== undefined;
+			if (!hasResult || failed.has(item)) left.push(item);
 		}
 		const succeeded = this.count - left.length;
 		const otherFailed = failed.size - 1;
