@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import { eventually } from '../eventually.ts';
 import type { JsonObject } from '../n8nClient.ts';
 import type { Mail } from './inbox.ts';
+import type { Outcome } from './outcomes.ts';
 import type { Demo } from './stack.ts';
 import { tableRows } from './table.ts';
 
@@ -24,6 +25,10 @@ interface Booking {
 export interface SmokeReport {
 	mail: Mail;
 	row: JsonObject;
+	/** The subject of the list of the morning, sent by a press on the first page. */
+	arrivals: string;
+	/** What was posted in the channel when one booking was canceled so. */
+	canceled: string;
 	/** Seconds from n8n being up until a booking was both, and from a press on the first page until another one's mail. */
 	seconds: { first: number; pressed: number };
 	/** What is not as the sandbox's own records say; empty when all is right. */
@@ -50,9 +55,31 @@ function differences(booking: Booking, zone: string, mail: Mail, row: JsonObject
 	];
 }
 
+/** Calls what a button of the first page calls. */
+async function press<T>({ sandbox }: Demo, path: string, what?: string): Promise<T> {
+	const headers = { 'content-type': 'application/json' };
+	const init = { method: 'POST', headers, body: JSON.stringify({ what }) };
+	const response = await fetch(`${sandbox.info.url}/__page/${path}`, init);
+	if (!response.ok) throw new Error(`The button of ${path} got ${response.status}.`);
+	return (await response.json()) as T;
+}
+
+/** Cancels a booking by a press, and waits for the message in the channel. */
+async function cancelOne(demo: Demo): Promise<string> {
+	const since = new Date().toISOString();
+	const { id } = await press<{ id: string }>(demo, 'happen', 'bookingCanceled');
+	const asked = { table: 'Hospitality Bookings', column: 'bookingNumber', id, name: '', since };
+	const query = String(new URLSearchParams(asked));
+	const find = async () => {
+		const response = await fetch(`${demo.sandbox.info.url}/__page/outcome?${query}`);
+		return ((await response.json()) as Outcome).message?.text;
+	};
+	return await eventually(`the message that ${id} is canceled`, find);
+}
+
 /**
  * Waits until a new booking is an email and a row, compares them with the sandbox's own record, then presses _Make a booking_
- * and waits for its mail. The demo must have been started with `control`.
+ * and waits for its mail; then the list of the morning, and _Cancel one_. The demo must have been started with `control`.
  *
  * @throws when they do not come within two minutes of n8n being up
  */
@@ -87,5 +114,8 @@ export async function smoke(demo: Demo): Promise<SmokeReport> {
 			? [`a mail came ${pressed.toFixed(1)} s after the press`]
 			: []),
 	];
-	return { mail, row, seconds: { first, pressed }, wrong };
+	const sent = await press<Outcome>(demo, 'arrivals');
+	const arrivals = String(sent.mail?.subject);
+	const canceled = await cancelOne(demo);
+	return { mail, row, arrivals, canceled, seconds: { first, pressed }, wrong };
 }

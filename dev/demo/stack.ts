@@ -1,20 +1,30 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stopAll } from '../children.ts';
+import { eventually } from '../eventually.ts';
 import { type N8n, startN8n } from '../n8n.ts';
-import type { Owner, StoredWorkflow } from '../n8nClient.ts';
+import type { JsonObject, Owner, StoredWorkflow } from '../n8nClient.ts';
 import { installN8n } from '../n8nVersions.ts';
 import { buildPackage } from '../package.ts';
 import { freePort } from '../ports.ts';
 import { bookingCredential, type Sandbox, startSandbox } from '../sandbox.ts';
 import type { Language } from '../../sandbox/seed/words.ts';
-import { runByHand } from '../runner.ts';
-import { type Inbox, smtpCredential, startInbox } from './inbox.ts';
-import { findOutcome, type Outcome, type Question, serveOutcomes } from './outcomes.ts';
+import { outputOf, runByHand } from '../runner.ts';
+import { type Inbox, type Mail, smtpCredential, startInbox } from './inbox.ts';
+import { Channel } from './channel.ts';
+import {
+	CHANNEL_PATH,
+	findOutcome,
+	linkTo,
+	type Outcome,
+	type Outcomes,
+	serveOutcomes,
+} from './outcomes.ts';
 import { withTables } from './table.ts';
 import { exampleWorkflow } from './workflows.ts';
 
 const ARRIVALS = 'arrivals-every-morning';
+const CANCELED = 'canceled-booking-offer-table';
 /** The workflows of `workflows/` that the demo publishes. */
 const PUBLISHED = [
 	'new-booking-to-email-and-row',
@@ -23,6 +33,7 @@ const PUBLISHED = [
 	'moved-booking-to-staff',
 	'bookings-in-a-table',
 	'survey-answers-and-alert',
+	CANCELED,
 ];
 
 /** The account that the demo makes in its own n8n, which listens on this machine only. */
@@ -39,8 +50,11 @@ const TIME_ZONES: Partial<Record<Language, string>> = {
 	de: 'Europe/Berlin',
 };
 
+/** From the end of the workflow until its mail is in the inbox. */
+const MAIL_WITHIN_MS = 10_000;
+
 /** Where a person finds the demo, unless something else is there already. */
-const USUAL_PORTS = { n8n: 5678, sandbox: 4010, inboxWeb: 1080, inboxSmtp: 1025 };
+const USUAL_PORTS = { n8n: 5678, sandbox: 4010, outcomes: 4011, inboxWeb: 1080, inboxSmtp: 1025 };
 
 export interface DemoOptions {
 	/** Folder that holds all the demo keeps: n8n's data, mails and logs. */
@@ -75,6 +89,27 @@ export interface Demo {
 	n8nUpAt: number;
 }
 
+/** What a person enters in the file that posts in a channel. */
+function posted(url: string): Record<string, JsonObject> {
+	return { 'Post it in the channel': { url } };
+}
+
+/**
+ * Runs the workflow of the morning's list, which a clock starts otherwise.
+ *
+ * @returns its mail
+ * @throws when none comes
+ */
+async function sendArrivals(n8n: N8n, inbox: Inbox, workflow: StoredWorkflow): Promise<Outcome> {
+	const before = new Set((await inbox.mails()).map(({ id }) => id));
+	const execution = await runByHand(n8n.client, workflow);
+	const subject = outputOf(execution, 'Write the list')[0]?.json.title;
+	const isIt = (mail: Mail) => mail.subject === subject && !before.has(mail.id);
+	const find = async () => (await inbox.mails()).find(isIt);
+	const mail = await eventually("the mail of today's arrivals", find, MAIL_WITHIN_MS);
+	return { mail: linkTo(inbox, mail) };
+}
+
 /**
  * Starts the sandbox with bookings arriving, whose page is up at once. Installs n8n where it is missing, builds and packs the
  * package, then starts the mail inbox and real n8n with the package installed, its owner account and credentials made and
@@ -93,15 +128,12 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const portOf = (what: keyof typeof USUAL_PORTS) => freePort(forTests ? 0 : USUAL_PORTS[what]);
 		const n8nPort = await portOf('n8n');
 		const webPort = await portOf('inboxWeb');
-		const outcomesPort = await freePort();
-		let look = async (_question: Question): Promise<Outcome> =>
-			await Promise.reject(new Error('n8n is not up yet'));
-		let sendArrivals = async (): Promise<unknown> => await look({} as Question);
-		await serveOutcomes(
-			outcomesPort,
-			(question) => look(question),
-			() => sendArrivals(),
-		);
+		const outcomesPort = await portOf('outcomes');
+		const outcomesUrl = `http://127.0.0.1:${outcomesPort}`;
+		const notYet = async () => await Promise.reject(new Error('n8n is not up yet'));
+		const channel = new Channel();
+		const outcomes: Outcomes = { look: notYet, send: notYet, channel };
+		await serveOutcomes(outcomesPort, outcomes);
 		const sandbox = await startSandbox({
 			port: await portOf('sandbox'),
 			live: true,
@@ -114,7 +146,7 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 				n8n: `http://127.0.0.1:${n8nPort}`,
 				signIn: `${OWNER.email} and ${OWNER.password}`,
 				inbox: `http://127.0.0.1:${webPort}`,
-				outcomes: `http://127.0.0.1:${outcomesPort}`,
+				outcomes: outcomesUrl,
 			},
 			logFile: join(logs, 'sandbox.log'),
 		});
@@ -151,7 +183,9 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 		const existing = await client.workflows();
 		const workflows: StoredWorkflow[] = [];
 		for (const name of PUBLISHED) {
-			const filled = exampleWorkflow(name, { credentials, language, startFrom: startedAt });
+			const parameters = name === CANCELED ? posted(`${outcomesUrl}${CHANNEL_PATH}`) : {};
+			const settings = { credentials, language, startFrom: startedAt, parameters };
+			const filled = exampleWorkflow(name, settings);
 			const workflow = await withTables(client, install.version, filled);
 			// One of an earlier run may have been changed by hand since, or unpublished: it stays as it is.
 			workflows.push(
@@ -159,9 +193,10 @@ export async function startDemo(options: DemoOptions): Promise<Demo> {
 					(await client.activate(await client.createWorkflow(workflow))),
 			);
 		}
-		look = (question) => findOutcome(client, inbox, question);
+		const places = { client, inbox, channel, url: outcomesUrl };
+		outcomes.look = (question) => findOutcome(places, question);
 		const arrivals = workflows[PUBLISHED.indexOf(ARRIVALS)];
-		if (arrivals) sendArrivals = () => runByHand(client, arrivals);
+		if (arrivals) outcomes.send = () => sendArrivals(n8n, inbox, arrivals);
 		return { sandbox, inbox, n8n, workflows, timeZone, n8nUpAt };
 	} catch (error) {
 		await stopAll();

@@ -23,17 +23,31 @@ const began = performance.now();
 const LIVE_INTERVAL_MS = 60_000;
 let ending = false;
 
-function progress(step: string): void {
+function say(line: string): void {
 	const seconds = ((performance.now() - began) / 1000).toFixed(0).padStart(3);
-	console.log(`[${seconds} s] ${step} …`);
+	console.log(`[${seconds} s] ${line}`);
 }
 
-/** Stops all that was started and ends with the given exit code; later calls do nothing. */
-async function end(code: number): Promise<void> {
+function progress(step: string): void {
+	say(`${step} …`);
+}
+
+/** Says where the page is, in lines that a terminal of 80 columns shows whole. */
+function invite(url: string): void {
+	say(`Open ${url} and press "Make a booking".`);
+	say('It becomes an email when n8n is up, in four minutes at most.');
+}
+
+/** Stops all that was started and ends with the given exit code, after a last line; later calls do nothing. */
+async function end(code: number, line = ''): Promise<void> {
 	if (ending) return;
 	ending = true;
 	await stopAll();
-	process.exit(code);
+	const exit = () => process.exit(code);
+	// Nobody may read it any more.
+	process.stdout.once('error', exit);
+	// A pipe may take it later.
+	process.stdout.write(line, exit);
 }
 
 function watch(demo: Demo): void {
@@ -48,23 +62,20 @@ function watch(demo: Demo): void {
 	}
 }
 
+/** In lines that a terminal of 80 columns shows whole. */
 function welcome({ sandbox, inbox, n8n }: Demo, folder: string): string {
-	const lines = [
-		`The demo is running. Begin here: ${sandbox.info.url}`,
-		'',
-		`Sandbox   ${sandbox.info.url}   let something happen, with links to the rest`,
-		`Inbox     ${inbox.url}   what becomes an email`,
-		`Tables    ${n8n.url}${TABLES_PAGE}   what becomes a row`,
-		`n8n       ${n8n.url}   the workflows that do it`,
-		`  sign in ${OWNER.email}  /  ${OWNER.password}`,
-		`Logs      ${relative(process.cwd(), join(folder, 'logs'))}`,
-		'',
-		'A booking is an email and a row within ten seconds. Some arrive by themselves.',
-		"Ctrl-C stops everything. n8n's data is kept for the next run; --fresh starts over.",
-	];
-	const width = Math.max(...lines.map((line) => line.length));
-	const edge = '─'.repeat(width + 2);
-	return [`┌${edge}┐`, ...lines.map((line) => `│ ${line.padEnd(width)} │`), `└${edge}┘`].join('\n');
+	return `The demo is running. Begin here: ${sandbox.info.url}
+
+  ${sandbox.info.url}   let something happen, with links to the rest
+  ${inbox.url}   what becomes an email
+  ${n8n.url}${TABLES_PAGE}   what becomes a row
+  ${n8n.url}   the workflows that do it
+    sign in: ${OWNER.email} and ${OWNER.password}
+
+A booking is an email and a row within ten seconds. Some arrive by themselves.
+Logs are in ${relative(process.cwd(), join(folder, 'logs'))}.
+n8n's data is kept for the next run; with --fresh the demo starts over.
+Ctrl-C stops everything.`;
 }
 
 function isLanguage(text: string): text is Language {
@@ -93,10 +104,6 @@ async function main(): Promise<number | undefined> {
 	const folder = isSmoke
 		? mkdtempSync(join(tmpdir(), 'hospitality-booking-smoke-'))
 		: join(projectRoot(), '.cache', name.join('-'));
-	const opened = (url: string) =>
-		progress(
-			`Open ${url} and press "Make a booking": it becomes an email when n8n is up, in four minutes at most`,
-		);
 	const demo = await startDemo({
 		folder,
 		n8nVersion,
@@ -104,7 +111,7 @@ async function main(): Promise<number | undefined> {
 		fresh: values.fresh,
 		forTests: isSmoke,
 		progress,
-		opened,
+		opened: invite,
 		liveInterval: LIVE_INTERVAL_MS,
 	});
 	watch(demo);
@@ -113,9 +120,10 @@ async function main(): Promise<number | undefined> {
 		return undefined;
 	}
 	progress('Waiting for a booking to become an email and a row');
-	const { mail, row, seconds, wrong } = await smoke(demo);
+	const { mail, row, arrivals, canceled, seconds, wrong } = await smoke(demo);
 	console.log(`Mail to ${mail.to.map(({ address }) => address).join(', ')}: ${mail.subject}`);
 	console.log(`Row in the table ${BOOKINGS_TABLE}:`, row);
+	console.log(`Today's arrivals: ${arrivals}\nCanceled: ${canceled}`);
 	console.log(
 		`${seconds.first.toFixed(1)} s after n8n was up; another mail ${seconds.pressed.toFixed(1)} s after its booking`,
 	);
@@ -131,7 +139,7 @@ async function main(): Promise<number | undefined> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => {
 		if (!ending) console.log(`\nStopping ${Child.all().length} processes …`);
-		void end(0);
+		void end(0, 'Stopped.\n');
 	});
 }
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { invalid } from '../http/serviceError.ts';
 import { MEANT_STATUSES, type SandboxInfo } from '../info.ts';
@@ -59,16 +59,17 @@ export function pageRoutes(sandbox: Sandbox, info: () => SandboxInfo) {
 			}
 			return HAPPENINGS[asked.data.what](sandbox);
 		});
-		app.post('/__page/arrivals', async (_request, reply) => {
-			const { status } = await fetch(`${outcomes}/`, { method: 'POST' });
-			return reply.code(status).send({});
-		});
-		app.get('/__page/outcome', async ({ query }, reply) => {
-			const answer = await ask(String(new URLSearchParams(query as Record<string, string>)));
-			return reply
-				.code(answer.status)
+		const handOn = async (reply: FastifyReply, response: Response) =>
+			reply
+				.code(response.status)
 				.type('application/json')
-				.send(await answer.text());
+				.send(await response.text());
+		app.post('/__page/arrivals', async (_request, reply) =>
+			handOn(reply, await fetch(`${outcomes}/`, { method: 'POST' })),
+		);
+		app.get('/__page/outcome', async ({ query }, reply) => {
+			const asked = String(new URLSearchParams(query as Record<string, string>));
+			return await handOn(reply, await ask(asked));
 		});
 	};
 }

@@ -5,7 +5,7 @@ import { projectRoot } from '../../dev/paths.ts';
 import { chosenN8n } from '../e2e/support/stack';
 
 describe('npm run demo', () => {
-	it('makes a new booking an email and a row, also in Swedish, the next one within ten seconds', async () => {
+	it('makes a new booking an email and a row, also in Swedish, the next one within ten seconds, and has buttons for the arrivals and a canceled one', async () => {
 		const args = [
 			join('dev', 'demo', 'start.ts'),
 			'--smoke',
@@ -18,6 +18,8 @@ describe('npm run demo', () => {
 			cwd: projectRoot(),
 		});
 		expect(printed).toMatch(/status: '(Bokad|Bekräftad)'/);
+		expect(printed).toMatch(/^Today's arrivals: Ankomster i dag: \d+ bokning/m);
+		expect(printed).toMatch(/^Canceled: Ledigt igen: .* kl\. \d\d:\d\d, \d+ gäst/m);
 		expect(printed).toContain('The mail and the row are right.');
 	}, 300_000);
 });

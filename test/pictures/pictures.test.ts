@@ -359,7 +359,7 @@ async function putTogether(path: string, canvas: Picture, result: Picture): Prom
 }
 
 beforeAll(async () => {
-	editor = await Editor.open(foundStack(), 2);
+	editor = await Editor.open(foundStack(), { deviceScaleFactor: 2 });
 	editor.page.setDefaultTimeout(120_000);
 	sheet = await startGoogleSheet();
 	messages = await startMessageService();

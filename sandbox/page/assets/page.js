@@ -18,13 +18,13 @@ const CONNECT = [
 	['Brand ID', 'brandId'],
 ];
 
-/** Where the demo's workflows show what has happened: in a table, and perhaps as an email. */
+/** Where the demo's workflows show what has happened: in a table, and perhaps as an email or a message in a channel. */
 const BOOKINGS = { table: 'Hospitality Bookings', column: 'bookingNumber' };
 const SHOWS_IN = {
 	bookingMade: { table: 'Hospitality New Bookings', column: 'bookingNumber', email: '' },
 	bookingSoon: { table: 'Hospitality New Bookings', column: 'bookingNumber', email: '' },
 	bookingChanged: BOOKINGS,
-	bookingCanceled: BOOKINGS,
+	bookingCanceled: { ...BOOKINGS, inChannel: true },
 	bookingMoved: { ...BOOKINGS, email: '' },
 	bookingPaid: BOOKINGS,
 	surveyAnswered: { table: 'Hospitality Survey Answers', column: 'recipientId', email: 'lowScore' },
@@ -37,8 +37,9 @@ const SHOWN_HAPPENINGS = 5;
 
 const byId = (id) => document.getElementById(id);
 let latest;
-/** In the language of the sandbox's data. */
+/** In the language of the sandbox's data, once that is known. */
 let words = TEXTS.en;
+let spoken;
 let shownTable = 0;
 
 function element(name, properties = {}, ...children) {
@@ -50,13 +51,13 @@ function element(name, properties = {}, ...children) {
 const link = (href, text, className = '') =>
 	element('a', { href, className, target: '_blank' }, text);
 
-/** Says where to look for what has happened, with a link to each place: to the row and the email once they are there. */
-function whereToLook(what, { links, ready }, { row, mail }) {
-	const { table, email } = SHOWS_IN[what];
+/** Says where to look for what has happened, with a link to each place: to what has come of it once that is there. */
+function whereToLook(what, { links, ready }, { row, mail, message }) {
+	const { table, email, inChannel } = SHOWS_IN[what];
 	const only = words[email] ?? '';
 	if (!ready) {
 		const letter = email === undefined ? '' : ` ${words.andEmail}${only}`;
-		return [`${words.starting} ${table}${letter}.`];
+		return [`${words.starting} ${table}${letter}${inChannel ? ` ${words.andMessage}` : ''}.`];
 	}
 	const place = row
 		? ['✓ ', link(row.url, `${words.row} ${row.number} ${words.ofTable} ${table}`)]
@@ -66,13 +67,22 @@ function whereToLook(what, { links, ready }, { row, mail }) {
 		: links.inbox && email !== undefined
 			? [words.and, link(links.inbox, words.inInbox), only]
 			: [];
-	return [...place, ...letter, '.'];
+	const posted = message
+		? [', ✓ ', link(message.url, `${words.theMessage} “${message.text}”`)]
+		: inChannel && links.outcomes
+			? [words.and, link(`${links.outcomes}/channel`, words.inChannel)]
+			: [];
+	return [...place, ...letter, ...posted, '.'];
 }
 
 /** Asks what has become of it until the row and the email are there. */
 async function follow(where, what, { id, name }, since) {
-	const { table, column, email } = SHOWS_IN[what];
-	where.replaceChildren(...whereToLook(what, latest, {}));
+	const { table, column, email, inChannel } = SHOWS_IN[what];
+	const show = (outcome) => {
+		where.replaceChildren(...whereToLook(what, latest, outcome));
+		keepWhole();
+	};
+	show({});
 	if (!latest.links.outcomes || !latest.ready) return;
 	const asked = new URLSearchParams({
 		table,
@@ -87,8 +97,8 @@ async function follow(where, what, { id, name }, since) {
 			(response) => (response.ok ? response.json() : {}),
 			() => ({}),
 		);
-		where.replaceChildren(...whereToLook(what, latest, outcome));
-		if (outcome.row && (outcome.mail || email !== '')) return;
+		show(outcome);
+		if (outcome.row && (outcome.mail || email !== '') && (outcome.message || !inChannel)) return;
 	}
 }
 
@@ -130,13 +140,21 @@ function showGuide({ links }) {
 	);
 }
 
+/** Takes the oldest lines from the list of what has happened that it has no room for. */
+function keepWhole() {
+	const happened = byId('happened');
+	const isTooLong = () =>
+		happened.children.length > SHOWN_HAPPENINGS || happened.scrollHeight > happened.clientHeight;
+	while (happened.children.length > 1 && isTooLong()) happened.lastChild.remove();
+}
+
 /** Adds a line to the list of what has happened. */
 function addLine(...parts) {
-	const happened = byId('happened');
-	happened.prepend(
-		element('li', {}, element('time', {}, new Date().toLocaleTimeString()), ...parts),
-	);
-	while (happened.children.length > SHOWN_HAPPENINGS) happened.lastChild.remove();
+	const { timeZone } = latest.info;
+	// As in the tables: in a form that reads the same everywhere.
+	const now = new Date().toLocaleTimeString('sv', { timeZone });
+	byId('happened').prepend(element('li', {}, element('time', {}, now), ...parts));
+	keepWhole();
 }
 
 async function happen(what) {
@@ -155,14 +173,16 @@ async function happen(what) {
 
 /** Runs the workflow of the morning's list, which a clock starts otherwise. */
 async function sendArrivals() {
-	const { ok } = await fetch('/__page/arrivals', { method: 'POST' });
-	const said = element('span', {}, ok ? words.arrivalsSent : words.arrivalsFailed);
-	addLine(said, ...(ok ? [link(latest.links.inbox, words.inInbox)] : []));
+	const response = await fetch('/__page/arrivals', { method: 'POST' });
+	if (!response.ok) return addLine(element('span', {}, words.arrivalsFailed));
+	const { mail } = await response.json();
+	addLine(element('span', {}, words.arrivalsSent), link(mail.url, `“${mail.subject}”`));
 }
 
 /** Says everything in the language of the sandbox. */
 function speak({ language, links }) {
-	if (words === TEXTS[language] && document.documentElement.lang === language) return;
+	if (spoken === language) return;
+	spoken = language;
 	words = TEXTS[language] ?? TEXTS.en;
 	document.documentElement.lang = language;
 	document.title = words.title;
@@ -190,8 +210,9 @@ function cell(value) {
 }
 
 function showTables({ tables }) {
+	const inWords = (name) => words.tableWords[name] ?? name;
 	const buttons = tables.map(({ name }, index) => {
-		const button = element('button', { role: 'tab', type: 'button' }, name);
+		const button = element('button', { role: 'tab', type: 'button' }, inWords(name));
 		button.setAttribute('aria-selected', String(index === shownTable));
 		button.addEventListener('click', () => {
 			shownTable = index;
@@ -202,7 +223,7 @@ function showTables({ tables }) {
 	byId('tabs').replaceChildren(...buttons);
 	const { columns, rows } = tables[shownTable];
 	const row = (cells) => element('tr', {}, ...cells);
-	const head = row(columns.map((name) => element('th', {}, name)));
+	const head = row(columns.map((name) => element('th', {}, inWords(name))));
 	byId('panel').replaceChildren(
 		rows.length === 0
 			? element('p', { className: 'soft' }, words.none)

@@ -28,6 +28,19 @@ const chromiumPath = PLACES.find((path) => path !== undefined && existsSync(path
 
 selectors.setTestIdAttribute('data-test-id');
 
+/** What the editor is shown on. */
+export interface Screen {
+	width: number;
+	height: number;
+	/** How many dots of a picture a pixel of the page is, each way. */
+	deviceScaleFactor?: number;
+	/** Whether it is touched, as a phone is. */
+	isPhone?: boolean;
+}
+
+const DESKTOP: Screen = { width: 1440, height: 900 };
+export const PHONE: Screen = { width: 390, height: 844, isPhone: true };
+
 /** n8n's editor in a real browser, with one person signed in. */
 export class Editor {
 	private constructor(
@@ -36,22 +49,21 @@ export class Editor {
 		private readonly url: string,
 	) {}
 
-	/**
-	 * @param session of the person who uses it, see `N8nClient`
-	 * @param deviceScaleFactor how many dots of a picture a pixel of the page is, each way
-	 */
+	/** @param session of the person who uses it, see `N8nClient` */
 	static async open(
 		{ url, session }: { url: string; session: string },
-		deviceScaleFactor = 1,
+		screen: Partial<Screen> = {},
 	): Promise<Editor> {
+		const { width, height, deviceScaleFactor, isPhone } = { ...DESKTOP, ...screen };
 		// Unlike a window without one, a profile keeps what the browser has compiled of the editor.
 		const profile = mkdtempSync(join(tmpdir(), 'hospitality-booking-profile-'));
-		const viewport = { width: 1440, height: 900 };
 		const context = await chromium.launchPersistentContext(profile, {
 			executablePath: chromiumPath,
 			args: ARGUMENTS,
-			viewport,
+			viewport: { width, height },
 			deviceScaleFactor,
+			hasTouch: isPhone,
+			isMobile: isPhone,
 		});
 		const [name = '', value = ''] = session.split('=');
 		await context.addCookies([{ name, value, url }]);
@@ -211,10 +223,11 @@ if (chromiumPath === undefined) {
 export const describeInEditor = chromiumPath === undefined ? describe.skip : describe;
 
 /** For a test file: the running n8n and its editor, signed in. */
-export function useEditor() {
+export function useEditor(screen?: Screen) {
 	const here = {} as { readonly connection: Connection; readonly editor: Editor };
 	beforeAll(async () => {
-		Object.assign(here, { connection: connect(), editor: await Editor.open(foundStack()) });
+		const editor = await Editor.open(foundStack(), screen);
+		Object.assign(here, { connection: connect(), editor });
 	});
 	afterAll(async () => {
 		await here.editor?.close();
