@@ -105,7 +105,8 @@ function callError(context: ErrorContext, failure: CallFailure, call: FailedCall
 	let [happened, hint] = failureWords(failure, context);
 	const { mayHaveActed } = outcomeOf(failure);
 	if (call.isChange && mayHaveActed) {
-		happened += '. The change may have been made';
+		const isSaid = happened.includes('may have been made');
+		if (!isSaid) happened += '. The change may have been made';
 		const place = call.record ? `at ${call.record} ` : '';
 		hint = `Look ${place}in the service before you repeat the call`;
 	}

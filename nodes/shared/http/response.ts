@@ -63,6 +63,8 @@ const NO_DATA = 'is something other than data';
 /** So many characters of a body show of which kind it is. */
 const TELLING_CHARACTERS = 64 * 1024;
 
+const UNCONFIRMED = 'is empty: no confirmation came, it may have been made';
+
 /**
  * Reads a response to its end, within bounds, and tells what became of the call.
  *
@@ -89,7 +91,7 @@ export async function readOutcome(
 	if (isBlank(data)) {
 		if (expected.mayBeEmpty) return success(response, undefined);
 		const isOnlyAnswer = expected.mayBeEmpty === false;
-		const what = isOnlyAnswer ? 'is empty: no confirmation came' : 'is empty';
+		const what = isOnlyAnswer ? UNCONFIRMED : 'is empty';
 		return unusable(status, 'format', what);
 	}
 	if (typeof data !== 'string') {

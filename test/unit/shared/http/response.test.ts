@@ -242,7 +242,7 @@ describe('a success', () => {
 	it.each([200, 201, 204, 205])(
 		'of %i without a body is that of a change; what reads needs one, and what is told by its body alone',
 		async (statusCode) => {
-			const told = failure('is empty: no confirmation came');
+			const told = failure('is empty: no confirmation came, it may have been made');
 			for (const expects of ['list', 'record', 'text'] as const) {
 				for (const body of ['', 'null', '""', '\r\n', ' ', '\uFEFF']) {
 					const change = read(body, { statusCode, expects, mayBeEmpty: true });
