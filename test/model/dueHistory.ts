@@ -417,7 +417,6 @@ const setting: fc.Arbitrary<Setting> = fc
 			...service,
 			// The booking's own times are to the second.
 			decimals: 0,
-			changesForm: null,
 			secondStampMs: 0,
 			// A cut list of what is going on cannot be asked on.
 			cap: null,
