@@ -499,6 +499,16 @@ describe.each(files)('workflows/$name.json', (file) => {
 		}
 	});
 
+	it('gives an agent no list with what guests have written', () => {
+		const tools = nodes.filter(({ type }) => type.endsWith('hospitalityBookingTool'));
+		const lists = tools.filter(({ parameters }) => parameters.limit !== 1 && 'limit' in parameters);
+		const unselected = lists.filter(({ parameters: { output, outputFields } }) => {
+			return output !== 'selected' || (outputFields as string[]).includes('message');
+		});
+
+		expect(unselected.map(({ name }) => name)).toEqual([]);
+	});
+
 	it('reads no status by its name, lets nobody in without a key, and holds no secret', () => {
 		const text = readFileSync(join(workflowsFolder(), `${name}.json`), 'utf8');
 		const open = nodes.filter(
