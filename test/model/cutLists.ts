@@ -157,8 +157,10 @@ class CutWorld {
 		const { event } = this.history;
 		if (OF_BOTH.includes(event) || ONCE.includes(event) === (what === 'make')) {
 			const hiding = [this.caps];
-			// A booking that a cut list hid when it was made has no earlier times to compare.
-			if (event === 'bookingRescheduled') hiding.push(record.madeUnder);
+			// A booking that a cut list hid when it was made has no earlier times to compare; one from before the beginning, no payment.
+			const isOld = record.id <= this.history.old.count;
+			const isOldPayment = event === 'bookingPaymentChanged' && isOld;
+			if (event === 'bookingRescheduled' || isOldPayment) hiding.push(record.madeUnder);
 			this.expected.set(this.nameOfEvent(record), hiding);
 		}
 	}
