@@ -268,7 +268,7 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		const booking = await bookSeen(guest('Nora', 'Holm', 'nora@example.com'));
 		const step = { changeDate: DateTime.utc().toISO(), status: NO_SHOW, statusName: 'No-show' };
 		await gallery.change(booking, { status: NO_SHOW, history: [step, ...booking.history] });
-		return shownMail(await mailTo('nora@', /./));
+		return shownMail(await mailTo('nora@', /missed/));
 	},
 	'sms-or-whatsapp-reminder': async () => {
 		await bookSoon(visitSoon());
@@ -279,7 +279,7 @@ const RESULTS: Record<string, (name: string) => Promise<Shown>> = {
 		const booking = await bookSeen();
 		await gallery.change(booking, { chargePayedAmount: Number(booking.chargePayedAmount) + 75 });
 		const lines = await eventually('its line', () => {
-			const found = sheet.lines('Payments');
+			const found = sheet.lines('Payments').filter(({ paid }) => paid === 75);
 			return found.length > 0 && found;
 		});
 		return rowsAsHtml(lines.map((line) => pick(line, PAYMENT_COLUMNS)));
