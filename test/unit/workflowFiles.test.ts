@@ -537,6 +537,27 @@ function leadsToPeople(file: WorkflowFile, node: WorkflowNode): boolean {
 	);
 }
 
+describe('workflows/payment-to-the-books.json', () => {
+	const file = new WorkflowFile('payment-to-the-books');
+
+	it.each(['chargePayedAmount', 'chargeRefundedAmount', 'chargeAuthorizedAmount'])(
+		'has a line where %s differs',
+		async (field) => {
+			const changes = { fields: [field], before: { [field]: 1 }, now: { [field]: 2 } };
+			const lines = await runCodes(file, { booking: { changes } });
+
+			expect(lines).toContain('"bookingNumber":"B1"');
+		},
+	);
+
+	it('has no line where no amount differs, as at a check-out', async () => {
+		const unchanged = { chargePayedAmount: 1, paymentEvents: [] };
+		const changes = { fields: ['paymentEvents'], before: unchanged, now: unchanged };
+
+		expect(await runCodes(file, { booking: { changes } })).toBe('[[]]');
+	});
+});
+
 describe('workflows/price-list-to-articles.json, a price', () => {
 	const file = new WorkflowFile('price-list-to-articles');
 	const [check] = file.codes;
