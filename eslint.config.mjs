@@ -266,6 +266,13 @@ const keyRules = {
 	},
 };
 
+/** `{ "toString": 1 }` from outside throws a TypeError when it is made a text: `values/asText.ts` does not. */
+const textRules = {
+	files: packageSources,
+	ignores: ['nodes/shared/values/asText.ts'],
+	rules: { '@typescript-eslint/no-base-to-string': ['error', { checkUnknown: true }] },
+};
+
 /** What Unicode algorithms do with a long text can take seconds: one file cuts first. */
 const unicodeRules = {
 	files: packageSources,
@@ -349,6 +356,7 @@ export default tseslint.config(
 	patternRules,
 	unicodeRules,
 	keyRules,
+	textRules,
 	...readableRules,
 	{ files: packageSources, rules: reviewerRules(deprecatedHelpers) },
 	{

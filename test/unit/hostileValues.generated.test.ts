@@ -87,6 +87,8 @@ const HOSTILE: unknown[] = [
 	new Date(Number.NaN),
 	new Map([['name', 'x']]),
 ];
+/** JSON that throws a TypeError where a text or a number is made of it. */
+const WITHOUT_TEXT: unknown[] = [{ toString: 1, valueOf: 1 }, [{ toString: 1, valueOf: 1 }]];
 const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
 	{ weight: 2, arbitrary: fc.constantFrom(...HOSTILE) },
 	fc.string({ unit: 'grapheme', maxLength: 30 }),
@@ -182,6 +184,9 @@ describe.each(rows)('$id', (row) => {
 		const slots = slotsOf(row);
 		for (const slot of slots.slice(0, row.operation.pathFields?.length ?? 0)) {
 			for (const value of HOSTILE) await check(slot, value);
+		}
+		for (const slot of slots) {
+			for (const value of WITHOUT_TEXT) await check(slot, value);
 		}
 		const slot = fc.constantFrom(...slots);
 		await fc.assert(fc.asyncProperty(slot, hostileValue, check), { numRuns: RUNS });

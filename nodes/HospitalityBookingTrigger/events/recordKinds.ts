@@ -2,6 +2,7 @@ import { type BookingFilters, matchesFilters } from '../../shared/booking/filter
 import type { OutputShape } from '../../shared/output/recordShape';
 import { customers, listedWebBookings, surveyRecipients } from '../../shared/booking/outputColumns';
 import { historyOf, stateOf } from '../../shared/booking/states';
+import { asText } from '../../shared/values/asText';
 import { SECOND, readMoment } from '../../shared/values/timestamp';
 import type { Facts, Observed, Query, ServiceRecord } from './rule';
 
@@ -85,7 +86,7 @@ export const customerRecords: Kind = {
 	path: '/api/booking/v1/booking/customers',
 	idName: 'id',
 	// One that is longer than a number counts exactly comes as a text.
-	isId: (id) => /^\d+$/.test(String(id)),
+	isId: (id) => /^\d+$/.test(asText(id)),
 	zone: 'UTC',
 	changedAfter: (changedFromUtc) => ({ changedFromUtc }),
 	factsOf: (record, zone) => ({

@@ -12,6 +12,7 @@ import { type Field, toObject } from '../../shared/form/fields';
 import { checkOptionNames, readSystem, systemOption } from '../../shared/operation/options';
 import { type Form, readOption, readParameter } from '../../shared/form/readParameter';
 import { type PartShaper, readRelated, recordShaper } from '../../shared/operation/output';
+import { asText } from '../../shared/values/asText';
 import { isRecord } from '../../shared/values/record';
 import { EVENTS, type Event, type TriggerEvent } from '../events/events';
 import { type Filters, bookings, recipients } from '../events/recordKinds';
@@ -52,7 +53,7 @@ export function readForm(context: IPollFunctions, event: Event, account: Account
 	const startFrom = option('startFrom');
 	const otherSystem = readSystem(form);
 	// Blanks around it are not sent, so they make no other system.
-	const system = (otherSystem ?? String(account.credentials.system)).trim();
+	const system = (otherSystem ?? asText(account.credentials.system)).trim();
 	const filters = readEventFilters(event, form, timeZone);
 	filters.statusRoles = statusRoles;
 	const feed = makeFeed(event, {
@@ -75,7 +76,7 @@ export function readForm(context: IPollFunctions, event: Event, account: Account
 		node: JSON.stringify([workflow.id, node.name]),
 		watching: JSON.stringify([event.value, system, entered, comparedFields]),
 		account: `${account.address} ${timeZone}`,
-		startAt: startFrom ? Date.parse(String(startFrom)) : null,
+		startAt: startFrom ? Date.parse(asText(startFrom)) : null,
 		catchUp: option('catchUp') === true,
 		eventDetails: option('eventDetails') === true,
 		system,
@@ -90,7 +91,7 @@ function readEventFilters(event: Event, form: Form, zone: string): Filters {
 	const values = withoutLocators(form.getParameter('filters'));
 	refuseUnknownNames(values, NAMES_OF_FILTERS, 'Filters');
 	const given = omitBy(values, (value, name) => {
-		const isExpression = String(entered[name]).startsWith('=');
+		const isExpression = asText(entered[name]).startsWith('=');
 		return hasNoValue(value) && !isExpression;
 	});
 	const fields = filtersOf(event.kind);
@@ -111,13 +112,13 @@ function readDistance(event: Event, form: Form): number {
 	const distance = distanceFields.find((fields) => fields.event === event.value);
 	if (!distance) return 0;
 	const [amount, unit] = distance.fields.map((field) => readParameter(form, field));
-	const parts = { [String(unit)]: Number(amount) };
+	const parts = { [asText(unit)]: Number(amount) };
 	return Duration.fromObject(parts).toMillis();
 }
 
 /** The filters as entered, expressions as text, in a fixed order and without empty ones, which have no effect. */
 function textOf(filters: unknown): string {
-	if (!isRecord(filters)) return String(filters ?? '');
+	if (!isRecord(filters)) return asText(filters ?? '');
 	const entered = omitBy(withoutLocators(filters), hasNoValue);
 	const sorted = sortBy(Object.entries(entered), 0);
 	return JSON.stringify(sorted);

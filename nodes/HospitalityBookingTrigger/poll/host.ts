@@ -4,6 +4,7 @@ import { type Account, type ServiceRequest, openAccount } from '../../shared/aut
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { type ErrorContext, isTransient, toNodeError } from '../../shared/errors/nodeErrors';
 import { readList } from '../../shared/http/response';
+import { asText } from '../../shared/values/asText';
 import { HOUR } from '../../shared/values/timestamp';
 import type { Event } from '../events/events';
 import { fieldsOf } from '../events/rule';
@@ -109,7 +110,7 @@ function clientOf(
 			};
 			const { body, headers } = await account.call(request, errorContext);
 			const list = readList(body);
-			const date = Date.parse(String(headers.date));
+			const date = Date.parse(asText(headers.date));
 			if (Number.isNaN(date)) return { list, date: undefined };
 			return { list, date };
 		},

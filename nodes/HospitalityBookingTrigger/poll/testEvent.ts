@@ -2,6 +2,7 @@ import mapValues from 'lodash/mapValues';
 import sortBy from 'lodash/sortBy';
 
 import { ExplainedError } from '../../shared/errors/explainedError';
+import { asText } from '../../shared/values/asText';
 import { writeTime } from '../../shared/values/writeTime';
 import { oneLine } from '../../shared/values/text';
 import { DAY } from '../../shared/values/timestamp';
@@ -73,7 +74,7 @@ function noTestEvent({ rule, choice }: Feed, records: readonly unknown[]): Expla
 	}
 	const names = bookings.map((booking) => {
 		const { name, status } = currentStatus(booking);
-		return oneLine(String(name ?? status));
+		return oneLine(asText(name ?? status));
 	});
 	const shown = unique(names).slice(0, MOST_STATUSES);
 	const seen = shown.sort().join(', ');

@@ -8,6 +8,7 @@ import { attemptCall } from '../http/attempt';
 import { byDeadline } from '../http/deadline';
 import { type CallingContext, authenticatedSender } from '../http/helpers';
 import type { Call, CallResult, ServiceResponse } from '../http/response';
+import { asText } from '../values/asText';
 import { checkLanguage } from '../values/language';
 import { checkTimeZone } from '../values/zone';
 import { type SignIn, withToken } from './signing';
@@ -179,7 +180,7 @@ function deadlineOf(request: ServiceRequest): number | undefined {
 /** n8n's own words for a credential that is gone do not say what to do. */
 function unreadable(reason: unknown): never {
 	if (reason instanceof NodeOperationError) throw reason;
-	const said = reason instanceof Error ? reason.message : String(reason);
+	const said = reason instanceof Error ? reason.message : asText(reason);
 	throw new ExplainedError(
 		`The credential could not be read: ${said}`,
 		"It may have been deleted, or not imported with the workflow. Choose one under 'Credential to connect with', or create it",

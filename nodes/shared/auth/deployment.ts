@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import get from 'lodash/get';
 
+import { asText } from '../values/asText';
 import {
 	ROLE_FIELDS,
 	articleCategoryFilterName,
@@ -77,7 +78,7 @@ export function readStatusRoles(credentials: ICredentialDataDecryptedObject): St
 
 /** @returns undefined for an empty field, no status where it says that there is none */
 function readStatuses(entered: unknown): ReadonlySet<string> | undefined {
-	const parts = String(entered ?? '').split(/[,;\r\n]/);
+	const parts = asText(entered ?? '').split(/[,;\r\n]/);
 	const names = parts.filter((part) => !isBlank(part)).map(comparable);
 	if (names.length === 0) return undefined;
 	const statuses = new KeySet(names);
@@ -99,8 +100,8 @@ function readFilterName(
 	field: INodeProperties,
 ): string {
 	const entered = credentials[field.name];
-	if (isBlank(entered)) return String(field.default);
-	return String(entered).trim();
+	if (isBlank(entered)) return asText(field.default);
+	return asText(entered).trim();
 }
 
 /**
@@ -121,14 +122,14 @@ const REMOVE_OR_FILL = 'Fill in the row in the credential, or remove it';
 
 function readHeaders(credentials: ICredentialDataDecryptedObject): Record<string, string> {
 	const headers: Record<string, string> = {};
-	const tokenHeader = String(credentials.headerName).toLowerCase();
+	const tokenHeader = asText(credentials.headerName).toLowerCase();
 	const taken = new KeySet(['authorization', tokenHeader]);
 	const rows: unknown = get(credentials.extraHeaders, 'entry');
 	if (!Array.isArray(rows)) return headers;
 	for (const [index, row] of rows.filter(isRecord).entries()) {
 		const label = `${extraHeaders.displayName} ${index + 1}`;
-		const name = requiredText(String(row.name ?? ''), `${label}: Name`, REMOVE_OR_FILL);
-		const text = requiredText(String(row.value ?? ''), `${label}: Value`, REMOVE_OR_FILL);
+		const name = requiredText(asText(row.name ?? ''), `${label}: Name`, REMOVE_OR_FILL);
+		const text = requiredText(asText(row.value ?? ''), `${label}: Value`, REMOVE_OR_FILL);
 		checkHeaderName(name, label);
 		checkHeaderText(text, label);
 		const lower = name.toLowerCase();

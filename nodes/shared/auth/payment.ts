@@ -4,6 +4,7 @@ import isPlainObject from 'lodash/isPlainObject';
 
 import type { TokenRequestWords } from '../errors/failure';
 import { normalizeAddress } from '../values/address';
+import { asText } from '../values/asText';
 import { InvalidValueError, requiredText } from '../values/invalidValue';
 import { checkHeaderName } from '../values/text';
 import { type GivenRequest, type SignIn, headerOf, withHeaders } from './signing';
@@ -87,7 +88,7 @@ export const paymentAuth: SignIn = {
 		}
 		if (body.length === 0) return withHeaders(request, headers);
 		const contentType = headerOf(request, 'content-type') ?? 'application/json';
-		headers['Content-Type'] = String(contentType);
+		headers['Content-Type'] = asText(contentType);
 		return { ...withHeaders(request, headers), body };
 	},
 };

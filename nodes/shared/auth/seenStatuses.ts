@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import orderBy from 'lodash/orderBy';
 
 import type { Words } from '../errors/failure';
+import { asText } from '../values/asText';
 import { closestName } from '../values/closestName';
 import { KeyMap, KeySet } from '../values/keys';
 import { comparable, oneLine } from '../values/text';
@@ -107,7 +108,7 @@ function namesIn(history: unknown): Set<string> {
 	if (!Array.isArray(history)) return names;
 	for (const entry of history) {
 		const statusName: unknown = get(entry, 'statusName');
-		const name = oneLine(String(statusName ?? ''));
+		const name = oneLine(asText(statusName ?? ''));
 		if (name !== '') names.add(name);
 	}
 	return names;

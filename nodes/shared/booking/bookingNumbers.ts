@@ -1,3 +1,4 @@
+import { asText } from '../values/asText';
 import { isBlank } from '../values/blank';
 import { KeyMap, KeySet } from '../values/keys';
 import { isRecord } from '../values/record';
@@ -54,11 +55,11 @@ export class BookingNumbers {
 		if (!isRecord(booking)) return;
 		const { guid: id, globalBookingNumber, paymentEvents } = booking;
 		if (isBlank(id)) return;
-		const guid = String(id);
+		const guid = asText(id);
 		const rootIds = rootIdsOf(paymentEvents);
 		for (const rootId of rootIds) this.guidByRootId.set(rootId, guid);
 		if (isBlank(globalBookingNumber)) return;
-		const number = comparable(String(globalBookingNumber));
+		const number = comparable(asText(globalBookingNumber));
 		const withNumber = this.known.get(number) ?? new KeyMap();
 		withNumber.set(guid, { guid, rootIds });
 		this.known.set(number, withNumber);
@@ -74,7 +75,7 @@ export function rootIdsOf(paymentEvents: unknown): string[] {
 	if (!Array.isArray(paymentEvents)) return [];
 	const ids = new KeySet<string>();
 	for (const event of paymentEvents.filter(isRecord)) {
-		const id = String(event.bookingRootId);
+		const id = asText(event.bookingRootId);
 		if (/^[1-9]\d{0,18}$/.test(id)) ids.add(id);
 		for (const ofPart of rootIdsOf(event.subPaymentEvents)) ids.add(ofPart);
 	}

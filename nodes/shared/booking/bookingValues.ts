@@ -2,6 +2,7 @@ import compact from 'lodash/compact';
 import reject from 'lodash/reject';
 
 import type { RecordView } from '../output/recordView';
+import { asText } from '../values/asText';
 import { isBlank } from '../values/blank';
 import { readableTime } from '../values/readableTime';
 import { unique } from '../values/keys';
@@ -62,7 +63,7 @@ function tableName(article: Record<string, unknown>) {
 /** @returns what is booked: the arrangement, else the articles other than tables, joined with commas; null if nothing is known */
 export function bookedNames(booking: RecordView) {
 	const arrangement = booking.textAt('arrangementName');
-	if (!isBlank(arrangement)) return String(arrangement);
+	if (!isBlank(arrangement)) return asText(arrangement);
 	const { nonTableArticles, articles } = booking.record;
 	const lists = [nonTableArticles, articles].filter(Array.isArray);
 	if (lists.length === 0) return null;
@@ -75,7 +76,7 @@ export function bookedNames(booking: RecordView) {
 
 function joinedNames(names: readonly unknown[]) {
 	const given = reject(names, isBlank);
-	const texts = given.map((name) => oneLine(String(name)));
+	const texts = given.map((name) => oneLine(asText(name)));
 	const distinct = unique(compact(texts));
 	return oneLine(distinct.join(', '));
 }
@@ -91,7 +92,7 @@ export function statusName(booking: RecordView): unknown {
 export function phoneLink(booking: RecordView) {
 	for (const path of ['contact.mobile', 'contact.phone']) {
 		const value = booking.valueAt(path) ?? '';
-		const number = callableNumber(String(value));
+		const number = callableNumber(asText(value));
 		if (number !== undefined) return `tel:${number}`;
 	}
 	return null;

@@ -1,6 +1,7 @@
 import get from 'lodash/get';
 
 import type { StatusRoles } from '../auth/deployment';
+import { asText } from '../values/asText';
 import { comparable } from '../values/text';
 import { type PeopleSearch, guestOf } from './people';
 import { type Booking, type BookingState, currentStatus, stateOf } from './states';
@@ -52,5 +53,5 @@ function hasGuests(booking: Booking, filters: BookingFilters) {
 function isOfCustomer(booking: Booking, { customerId }: BookingFilters) {
 	if (customerId === undefined) return true;
 	const id: unknown = get(booking, 'customer.id');
-	return String(id) === String(customerId);
+	return asText(id) === asText(customerId);
 }

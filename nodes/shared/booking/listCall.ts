@@ -4,6 +4,7 @@ import { type ServiceRequest, openAccount } from '../auth/account';
 import { callOf } from '../contract/calls';
 import { type ErrorContext, toNodeError } from '../errors/nodeErrors';
 import { type ServiceResponse, readList } from '../http/response';
+import { asText } from '../values/asText';
 import { isBlank } from '../values/blank';
 import { writeTime } from '../values/writeTime';
 import { plainText } from '../values/plainText';
@@ -66,7 +67,7 @@ export async function listRecords(
 /** The system that the node will work on: its 'System' option, unless that is an expression. */
 function chosenSystem(context: ILoadOptionsFunctions) {
 	const entered = context.getCurrentNodeParameter('options.system') ?? '';
-	const system = String(entered).trim();
+	const system = asText(entered).trim();
 	if (system === '' || system.startsWith('=')) return undefined;
 	return system;
 }
@@ -80,6 +81,6 @@ export function daysFromNow(days: number, timeZone: string): string {
 /** @returns the words as one entry of a list, in plain text: a menu in n8n's editor may render markup */
 export function entryName(words: readonly unknown[]): string {
 	const given = words.filter((word) => word !== false && !isBlank(word));
-	const name = plainText(given.join(' · '), MAX_NAME_LENGTH);
+	const name = plainText(given.map(asText).join(' · '), MAX_NAME_LENGTH);
 	return name.trim();
 }

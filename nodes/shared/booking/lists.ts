@@ -9,6 +9,7 @@ import castArray from 'lodash/castArray';
 import map from 'lodash/map';
 
 import { type OutputShape, simplifiedShaper, textAt } from '../output/recordShape';
+import { asText } from '../values/asText';
 import { isBlank } from '../values/blank';
 import { dayIn } from '../values/dateTime';
 import { uniqueBy } from '../values/keys';
@@ -118,7 +119,7 @@ export const searchSurveyRecipients = searchOf({
 	operation: 'surveyRecipient.getAll',
 	shape: surveyRecipients,
 	wordsOf: ({ name, email, statusName, sentTime }) => {
-		const sentOn = String(sentTime ?? '').slice(0, 'yyyy-mm-dd'.length);
+		const sentOn = asText(sentTime ?? '').slice(0, 'yyyy-mm-dd'.length);
 		return [name, email, statusName, sentOn];
 	},
 	personOf: recipientAsPerson,
@@ -169,13 +170,13 @@ export const searchArticleGroups = searchOf({
 export const searchRules = searchOf({
 	...BOOKED_ARTICLES,
 	shape: { id: 'ruleId', simplified: { ...GROUP, ruleId: 'ruleId' } },
-	wordsOf: ({ ruleId, articleGroupName }) => [`Rule ${String(ruleId)}`, articleGroupName],
+	wordsOf: ({ ruleId, articleGroupName }) => [`Rule ${asText(ruleId)}`, articleGroupName],
 });
 
 function wordsOfBooking(booking: IDataObject) {
 	const { date, time, guests, status } = booking;
 	return [
-		!isBlank(date) && `${String(date)} ${String(time)}`,
+		!isBlank(date) && `${asText(date)} ${asText(time)}`,
 		booking.guestName,
 		typeof guests === 'number' && `${guests} ${guests === 1 ? 'guest' : 'guests'}`,
 		booking.bookingNumber,
@@ -207,7 +208,7 @@ async function findInList(
 	for (const record of parts) {
 		const id = record[shape.id ?? 'id'];
 		if (isBlank(id)) continue;
-		const value = String(id);
+		const value = asText(id);
 		const words = list.wordsOf(simplify(record));
 		const name = entryName(words) || value;
 		const isPartOfEntry = [name, value].some((text) => comparable(text).includes(typed));

@@ -8,6 +8,7 @@ import get from 'lodash/get';
 import { callOf } from '../contract/calls';
 import { type OutputShape, messageAt, textAt, timeAt } from '../output/recordShape';
 import type { RecordView } from '../output/recordView';
+import { asText } from '../values/asText';
 import { isRecord } from '../values/record';
 import {
 	bookedNames,
@@ -157,7 +158,7 @@ export function questionTitles({ record: { content } }: RecordView): string[] {
 	const pages = entriesIn([content], 'pages');
 	const questions = entriesIn(entriesIn(pages, 'sections'), 'questions');
 	const records = questions.filter(isRecord);
-	return records.map(({ title }) => String(title ?? ''));
+	return records.map(({ title }) => asText(title ?? ''));
 }
 
 /** @returns the entries of a list that each of the parents has */

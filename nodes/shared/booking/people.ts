@@ -1,6 +1,7 @@
 import compact from 'lodash/compact';
 
 import { GUID } from '../values/address';
+import { asText } from '../values/asText';
 import { isRecord } from '../values/record';
 import { comparable, withoutAccents } from '../values/text';
 
@@ -141,7 +142,7 @@ export class PeopleSearch {
 }
 
 function textOf(value: unknown) {
-	return comparable(String(value ?? ''));
+	return comparable(asText(value ?? ''));
 }
 
 /**

@@ -3,6 +3,7 @@ import map from 'lodash/map';
 import range from 'lodash/range';
 import sortBy from 'lodash/sortBy';
 
+import { asText } from '../values/asText';
 import { unique, uniqueBy } from '../values/keys';
 import { isRecord } from '../values/record';
 import { comparable, oneLine } from '../values/text';
@@ -30,7 +31,7 @@ export function namedStatuses(bookings: readonly unknown[]): NamedStatus[] {
 	const named: NamedStatus[] = [];
 	const entries = bookings.filter(isRecord).flatMap(historyOf);
 	for (const { status, statusName } of entries) {
-		const name = oneLine(String(statusName ?? ''));
+		const name = oneLine(asText(statusName ?? ''));
 		if (name !== '') named.push({ status: Number(status), name });
 	}
 	return uniqueBy(named, ({ status, name }) => `${status} ${comparable(name)}`);

@@ -1,6 +1,7 @@
 import partition from 'lodash/partition';
 
 import type { StatusRoles } from '../auth/deployment';
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
@@ -39,7 +40,7 @@ function isNewestFirst(entries: readonly Booking[], createdDate: unknown) {
 
 /** @returns milliseconds, comparable only within the history; NaN without a time */
 function timeOf(entry: Booking) {
-	const text = String(entry.changeDate);
+	const text = asText(entry.changeDate);
 	const hasOffset = /(Z|[+-]\d\d:?\d\d)$/i.test(text);
 	if (hasOffset) return Date.parse(text);
 	return Date.parse(`${text}Z`);
@@ -96,7 +97,7 @@ const NEEDED_FOR_EXPECTED = ['canceled', 'noShow', 'finished'] as const;
  */
 export function stateOf(booking: Booking, roles: StatusRoles): BookingState | null {
 	const { status, name } = currentStatus(booking);
-	const number = comparable(String(status ?? ''));
+	const number = comparable(asText(status ?? ''));
 	const word = comparable(name ?? '');
 	const defined = Object.keys(roles) as Array<keyof StatusRoles>;
 	for (const role of defined) {

@@ -6,6 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { joined, plainText } from '../values/plainText';
 import { CallError, type CallFailure, isTransientCause } from './failure';
@@ -47,7 +48,7 @@ export function toNodeError(
 ): NodeError {
 	if (isNodeError(error)) return withoutMarkup(error, context);
 	if (error instanceof CallError) return callError(context, error.failure, call);
-	const cause = error instanceof Error ? error : new Error(String(error));
+	const cause = error instanceof Error ? error : new Error(asText(error));
 	const explained = explain(cause);
 	const message = messageOf(context, cause.message);
 	const description = descriptionOf(context, explained.description);
@@ -86,7 +87,7 @@ function explain(cause: Error): Explanation {
 		return { description: 'If it happens again, please report it with the workflow' };
 	}
 	const said = 'description' in cause ? cause.description : '';
-	return { description: String(said || 'Check the expressions of this item'), failure };
+	return { description: asText(said || 'Check the expressions of this item'), failure };
 }
 
 /** Whether n8n could not evaluate an expression: by its name or words, or as an error that n8n itself takes for a person's. */

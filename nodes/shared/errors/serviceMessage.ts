@@ -2,6 +2,7 @@ import get from 'lodash/get';
 import isEmpty from 'lodash/isEmpty';
 import isString from 'lodash/isString';
 
+import { asText } from '../values/asText';
 import { KeySet, unique } from '../values/keys';
 import { joined, plainText } from '../values/plainText';
 import { isRecord } from '../values/record';
@@ -121,8 +122,8 @@ function messagesOf(body: Record<string, unknown>, kind: Severity): unknown[] {
 /** @returns undefined for what says nothing */
 function readMessage(given: unknown): FieldMessage | undefined {
 	if (isRecord(given)) {
-		const message = withData(asText(given.message), given.messageData);
-		return { field: asText(given.propertyName), message };
+		const message = withData(textOrNothing(given.message), given.messageData);
+		return { field: textOrNothing(given.propertyName), message };
 	}
 	if (!isString(given) || given.trim() === '') return undefined;
 	return { field: '', message: withData(given) };
@@ -135,7 +136,7 @@ function withData(message: string, data?: unknown): string {
 	let left = MOST_READ_OF_MESSAGE;
 	const filled = template.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
 		if (!Object.hasOwn(data, name)) return placeholder;
-		const text = asText(data[name]);
+		const text = textOrNothing(data[name]);
 		const value = text.slice(0, left);
 		left -= value.length;
 		return value;
@@ -146,8 +147,8 @@ function withData(message: string, data?: unknown): string {
 function readFieldList(list: unknown): FieldMessage[] {
 	if (!Array.isArray(list)) return [];
 	return list.filter(isRecord).map((entry) => {
-		const message = asText(entry.message) || asText(entry.errorId);
-		return { field: asText(entry.field), message };
+		const message = textOrNothing(entry.message) || textOrNothing(entry.errorId);
+		return { field: textOrNothing(entry.field), message };
 	});
 }
 
@@ -156,15 +157,15 @@ function readProblemErrors(body: Record<string, unknown>): FieldMessage[] {
 	const errors = body.errors ?? get(body.extensions, 'errors');
 	if (!isRecord(errors)) return readFieldList(errors);
 	return Object.entries(errors).map(([field, messages]) => {
-		const texts = [messages].flat().map(asText);
+		const texts = [messages].flat().map(textOrNothing);
 		return { field, message: texts.join(', ') };
 	});
 }
 
 /** A service may send anything instead of a text. */
-function asText(value: unknown): string {
+function textOrNothing(value: unknown): string {
 	if (value === undefined || typeof value === 'object') return '';
-	return String(value);
+	return asText(value);
 }
 
 /** Whether a text is a web page or part of one. */

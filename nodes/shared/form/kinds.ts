@@ -5,6 +5,7 @@ import reject from 'lodash/reject';
 
 import type { RequestSchema } from '../contract/calls';
 import { GUID_PATTERN, readGuid, readIdentifier } from '../values/address';
+import { asText } from '../values/asText';
 import { isBlank } from '../values/blank';
 import { toServiceDateTime } from '../values/dateTime';
 import { InvalidValueError } from '../values/invalidValue';
@@ -226,7 +227,7 @@ function numberLocator(property: INodeProperties, schema: RequestSchema): Kind {
 		property: withValidation(property, pattern, hint),
 		read(value, label) {
 			const id = unwrapLocator(value);
-			const text = String(id);
+			const text = asText(id);
 			const hasAllDigits = typeof id === 'string' || Number.isSafeInteger(id);
 			if (!hasAllDigits || !entered.test(text)) {
 				const shown = isBlank(id) ? 'empty' : quoted(id);

@@ -5,6 +5,7 @@ import omit from 'lodash/omit';
 
 import { sourceOfId } from '../booking/idSources';
 import type { RequestSchema } from '../contract/calls';
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { type NumberRange, WIDTHS } from '../values/number';
 import { zoneOf } from '../values/zone';
@@ -84,7 +85,7 @@ function partsOfContract(schema: RequestSchema, isRequired: boolean) {
 	const parts: Partial<INodeProperties> = {};
 	if (isRequired) parts.required = true;
 	if (schema.example !== undefined) {
-		const examples = [schema.example].flat();
+		const examples = [schema.example].flat().map(asText);
 		parts.placeholder = `e.g. ${examples.join(', ')}`;
 	}
 	if (schema.isUnexplained) parts.description = 'The API does not specify the meaning';

@@ -6,6 +6,7 @@ import isString from 'lodash/isString';
 import { CallError, type CallFailure } from '../errors/failure';
 import { isNodeError } from '../errors/nodeErrors';
 import { redacted } from '../errors/secrets';
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { toJsonText } from '../values/longNumber';
 import { isRecord } from '../values/record';
@@ -131,7 +132,7 @@ function isRedirect(status: number): boolean {
 
 /** @returns where a redirect leads to; undefined where it does not say */
 function targetOf(response: RawResponse, from: string): URL | undefined {
-	const location = String(response.headers.location ?? '');
+	const location = asText(response.headers.location ?? '');
 	if (location === '' || !URL.canParse(location, from)) return undefined;
 	return new URL(location, from);
 }
@@ -192,7 +193,7 @@ function failureOf(thrown: unknown, secrets: readonly string[]): CallFailure {
 function withoutRequest(thrown: unknown, secrets: readonly string[]): unknown {
 	if (isNodeError(thrown)) return thrown;
 	const message = get(thrown, 'message') ?? thrown;
-	const text = redacted(String(message), secrets);
+	const text = redacted(asText(message), secrets);
 	return new Error(text);
 }
 

@@ -2,6 +2,7 @@ import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
 
 import type { CallFailure } from '../errors/failure';
 import { type ServiceMessage, looksLikeHtml, readServiceMessage } from '../errors/serviceMessage';
+import { asText } from '../values/asText';
 import { isBlank } from '../values/blank';
 import { isRecord } from '../values/record';
 import { parseError, readJson } from './readJson';
@@ -134,7 +135,7 @@ function isExpected(data: unknown, expects: Expectation['expects']): boolean {
 }
 
 function isHtml(headers: IDataObject): boolean {
-	return String(headers['content-type']).includes('html');
+	return asText(headers['content-type']).includes('html');
 }
 
 /** @returns the list in the body of a success, undefined where there is no body */

@@ -5,6 +5,7 @@ import type { StatusWords } from '../errors/failureTable';
 import type { CredentialName, Account, ServiceRequest } from '../auth/account';
 import type { ServiceResponse } from '../http/response';
 import type { OutputShape } from '../output/recordShape';
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import type { Field } from '../form/fields';
 import type { Section } from '../form/rows';
@@ -160,7 +161,7 @@ export function findOperation(service: Service, read: (name: string) => unknown)
 	if (operation) return operation;
 	throw new InvalidValueError(
 		'Operation',
-		`is '${String(name)}' of '${String(resourceName)}', which does not exist`,
+		`is '${asText(name)}' of '${asText(resourceName)}', which does not exist`,
 		'Choose a resource and an operation from the lists',
 	);
 }

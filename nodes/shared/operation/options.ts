@@ -3,6 +3,7 @@ import isEmpty from 'lodash/isEmpty';
 import map from 'lodash/map';
 
 import { MAX_WINDOW } from '../http/limiter';
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { checkHeaderText } from '../values/text';
@@ -82,7 +83,7 @@ export function checkOptions(item: Form, operation: Operation): void {
 
 /** @returns the 'System' of a node; undefined to use the credential's: that may be another database */
 export function readSystem(form: Form): string | undefined {
-	const system = String(readOption(form, systemOption));
+	const system = asText(readOption(form, systemOption));
 	checkHeaderText(system, 'System');
 	return system || undefined;
 }

@@ -3,6 +3,7 @@ import get from 'lodash/get';
 import reject from 'lodash/reject';
 
 import type { StatusRoles } from '../auth/deployment';
+import { asText } from '../values/asText';
 import { isBlank } from '../values/blank';
 import { type LocalTime, readLocalTime } from '../values/dateTime';
 import { KeyMap } from '../values/keys';
@@ -73,6 +74,6 @@ export class RecordView {
 		const values = paths.map((path) => this.valueAt(path));
 		const words = reject(values, isBlank);
 		if (words.length === 0) return null;
-		return oneLine(words.join(' '));
+		return oneLine(words.map(asText).join(' '));
 	}
 }

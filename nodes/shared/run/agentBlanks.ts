@@ -4,6 +4,7 @@ import omit from 'lodash/omit';
 import type { Section } from '../form/rows';
 import { hasNoValue, unwrapLocator } from '../form/values';
 import type { ItemContext } from '../operation/operation';
+import { asText } from '../values/asText';
 import { type Values, valuesOf } from './readSections';
 
 /**
@@ -29,6 +30,6 @@ export function valuesWithoutAgentBlanks(section: Section, item: ItemContext): V
 
 /** @param entered a parameter as it stands in the workflow */
 function isFilledByAgent(entered: unknown): boolean {
-	const text = String(unwrapLocator(entered));
+	const text = asText(unwrapLocator(entered));
 	return /\$fromAI\s*\(/i.test(text);
 }

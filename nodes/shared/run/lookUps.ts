@@ -16,6 +16,7 @@ import { usesJson } from '../operation/nodeForm';
 import type { ItemContext, Operation, Run } from '../operation/operation';
 import { readSystem } from '../operation/options';
 import { isGuid } from '../values/address';
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { KeyMap } from '../values/keys';
 import { quoted } from '../values/plainText';
@@ -97,7 +98,7 @@ export class LookUps {
 			if (isJson && isInCollection) continue;
 			const value = item.getParameter(place.path);
 			if (isBlankParameter(value) || typeof value === 'object') continue;
-			const text = String(value).trim();
+			const text = asText(value).trim();
 			const entered = this.entered(item, place, text);
 			const found = await place.find(entered);
 			if (found !== undefined) resolved = withParameter(resolved, place, found);

@@ -12,6 +12,7 @@ import type { Section } from '../form/rows';
 import { filledIn, isBlankParameter, parseJson } from '../form/values';
 import { usesJson } from '../operation/nodeForm';
 import type { BodyPart, ItemContext } from '../operation/operation';
+import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { isRecord } from '../values/record';
 import { readSections } from './readSections';
@@ -151,5 +152,5 @@ function refuseOther(id: NamedId, other: NamedId): void {
 }
 
 function comparableId(id: unknown): string {
-	return String(id).trim().toLowerCase();
+	return asText(id).trim().toLowerCase();
 }

@@ -1,5 +1,6 @@
 import trimEnd from 'lodash/trimEnd';
 
+import { asText } from './asText';
 import { InvalidValueError } from './invalidValue';
 import { quoted } from './plainText';
 import { isBlank } from './blank';
@@ -70,7 +71,7 @@ function trimmed(value: unknown, label: string, hint: string): string {
  */
 export function fillPath(template: string, values: Readonly<Record<string, unknown>>): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = String(values[name] ?? '');
+		const value = asText(values[name] ?? '');
 		return encodeURIComponent(value);
 	});
 }

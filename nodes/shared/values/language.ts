@@ -1,3 +1,4 @@
+import { asText } from './asText';
 import { InvalidValueError } from './invalidValue';
 import { isBlank } from './blank';
 import { quoted } from './plainText';
@@ -60,7 +61,7 @@ export function isKnownLanguage(tag: string): boolean {
  */
 export function checkLanguage(language: unknown): string {
 	if (isBlank(language)) return DEFAULT_LANGUAGE;
-	const tag = String(language).trim();
+	const tag = asText(language).trim();
 	if (isKnownLanguage(tag)) return tag;
 	throw new InvalidValueError(
 		'Language',

@@ -1,3 +1,4 @@
+import { asText } from './asText';
 import { InvalidValueError } from './invalidValue';
 import { wrongKind } from './plainText';
 
@@ -33,7 +34,7 @@ export function toNumber(value: unknown): number {
  */
 export function readNumber(value: unknown, label: string, range: NumberRange = {}): number {
 	const number = toNumber(value);
-	const text = String(value).trim();
+	const text = asText(value).trim();
 	if (isWithin(range, number, text)) return number;
 	const problem = Number.isFinite(number) ? `is ${text}` : wrongKind('a number', value);
 	let hint = `Enter ${rangeInWords(range)}`;

@@ -1,6 +1,7 @@
 import attempt from 'lodash/attempt';
 import compact from 'lodash/compact';
 
+import { asText } from './asText';
 import { isBlank } from './blank';
 
 /*
@@ -50,7 +51,7 @@ export function quoted(value: unknown): string {
 	if (typeof value === 'string') return plainText(value, MAX_QUOTED);
 	const json: unknown = attempt(() => JSON.stringify(value));
 	const hasJson = typeof json === 'string' && json !== 'null';
-	const text = hasJson ? json : String(value);
+	const text = hasJson ? json : asText(value);
 	return plainText(text, MAX_QUOTED);
 }
 

@@ -3,6 +3,7 @@ import partition from 'lodash/partition';
 
 import type { Field } from '../../../shared/form/fields';
 import { isBlankParameter } from '../../../shared/form/values';
+import { asText } from '../../../shared/values/asText';
 import { hintOnName } from '../../../shared/values/closestName';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { RecentMap } from '../../../shared/values/recentMap';
@@ -115,8 +116,8 @@ function objectOf(path: string) {
 /** @throws InvalidValueError for columns that differ */
 function valueIn(columns: readonly Column[], field: Field) {
 	const first = columns[0];
-	const text = String(first?.value);
-	const other = columns.find((column) => String(column.value) !== text);
+	const text = asText(first?.value);
+	const other = columns.find((column) => asText(column.value) !== text);
 	if (!other) return first?.value;
 	throw new InvalidValueError(
 		field.property.displayName,

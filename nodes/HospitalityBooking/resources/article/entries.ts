@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { ItemContext, PreparedItem } from '../../../shared/operation/operation';
+import { asText } from '../../../shared/values/asText';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { groupedBy } from '../../../shared/values/keys';
 import { isRecord } from '../../../shared/values/record';
@@ -18,7 +19,7 @@ export function entriesOf(items: readonly PreparedItem[]): Entry[] {
 	const entries: Entry[] = [];
 	for (const { item, request, shape } of items) {
 		for (const article of articlesIn(request.body)) {
-			const articleId = String(article.articleId);
+			const articleId = asText(article.articleId);
 			entries.push({ item, article, articleId, shape });
 		}
 	}
@@ -35,7 +36,7 @@ export function articlesIn(body: unknown): IDataObject[] {
 
 /** @returns what to find an article by: GUIDs are the same in any letter case */
 export function keyOf({ articleId }: IDataObject): string {
-	return String(articleId).toLowerCase();
+	return asText(articleId).toLowerCase();
 }
 
 /** @returns an article by the words of its list: `'Toast Skagen'` */

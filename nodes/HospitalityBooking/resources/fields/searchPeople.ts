@@ -2,6 +2,7 @@ import { PeopleSearch, type Person } from '../../../shared/booking/people';
 import { field } from '../../../shared/form/rows';
 import { readList } from '../../../shared/http/response';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
+import { asText } from '../../../shared/values/asText';
 import { isRecord } from '../../../shared/values/record';
 
 /** @param others what else of a record is found, e.g. `a booking's number or GUID` */
@@ -26,7 +27,7 @@ export async function listPeople(
 	const { body } = await item.call({ ...request, query });
 	const records = readList(body) ?? [];
 	if (search === undefined) return records;
-	const people = new PeopleSearch(String(search));
+	const people = new PeopleSearch(asText(search));
 	return records.filter((record) => {
 		if (!isRecord(record)) return false;
 		return people.finds(personOf(record));

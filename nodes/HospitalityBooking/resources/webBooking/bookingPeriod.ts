@@ -8,6 +8,7 @@ import type { Field } from '../../../shared/form/fields';
 import { readParameter } from '../../../shared/form/readParameter';
 import { choice, parameter } from '../../../shared/form/rows';
 import type { ItemContext } from '../../../shared/operation/operation';
+import { asText } from '../../../shared/values/asText';
 import { dayIn } from '../../../shared/values/dateTime';
 import { InvalidValueError } from '../../../shared/values/invalidValue';
 import { writeTime } from '../../../shared/values/writeTime';
@@ -201,10 +202,10 @@ export const selection: readonly Field[] = [
 export function chosenDay(item: ItemContext): QueryPeriod {
 	const { timeZone } = item.account;
 	const endsAt = Number(readParameter(item, dayEndsAt));
-	const chosen = String(readParameter(item, day, 'day', timeZone));
+	const chosen = asText(readParameter(item, day, 'day', timeZone));
 	if (chosen === 'date') {
 		const entered = date.serialize(item.getParameter('date'), timeZone);
-		return dayIn(timeZone, String(entered), endsAt);
+		return dayIn(timeZone, asText(entered), endsAt);
 	}
 	if (chosen !== 'today' && chosen !== 'tomorrow') return dayIn(timeZone, chosen, endsAt);
 	const ahead = chosen === 'tomorrow' ? DAY : 0;

@@ -16,6 +16,7 @@ import { checkStates } from '../../../shared/booking/states';
 import { readParameter } from '../../../shared/form/readParameter';
 import { readList } from '../../../shared/http/response';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';
+import { asText } from '../../../shared/values/asText';
 import { isBlank } from '../../../shared/values/blank';
 import { KeySet, uniqueBy } from '../../../shared/values/keys';
 import { isRecord } from '../../../shared/values/record';
@@ -115,7 +116,7 @@ class BookingReader {
 	 */
 	private async findNumberOrGuest(): Promise<unknown[]> {
 		const entered = readParameter(this.item, numberOrGuest);
-		const search = new PeopleSearch(String(entered));
+		const search = new PeopleSearch(asText(entered));
 		const ofGuest: unknown[] = [];
 		const list = async (period: QueryPeriod) => await this.list(period);
 		for (const period of periodsAroundNow()) {
@@ -180,5 +181,5 @@ function queryOf(item: ItemContext, asked: Asked) {
 /** Identifies a booking that is in two slices; one without a GUID is another in each. */
 function keyOf(booking: unknown): unknown {
 	if (!isRecord(booking) || isBlank(booking.guid)) return booking;
-	return `${String(booking.guid)} ${String(booking.start)}`;
+	return `${asText(booking.guid)} ${asText(booking.start)}`;
 }

@@ -1,4 +1,5 @@
 import { historyOf } from '../../../shared/booking/states';
+import { asText } from '../../../shared/values/asText';
 import { SECOND } from '../../../shared/values/timestamp';
 import { isUnchangedSinceCreation } from '../recordKinds';
 import { untilOver } from './remembered';
@@ -49,5 +50,5 @@ export function versionOf(facts: Facts): string {
 	const { record } = facts;
 	const ms = facts.changed?.ms;
 	const history = historyOf(record);
-	return `${ms}|${String(record.status)}|${history.length}`;
+	return `${ms}|${asText(record.status)}|${history.length}`;
 }
