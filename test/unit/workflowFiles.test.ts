@@ -506,7 +506,7 @@ describe.each(files)('workflows/$name.json', (file) => {
 			return output !== 'selected' || (outputFields as string[]).includes('message');
 		});
 
-		expect(unselected.map(({ name }) => name)).toEqual([]);
+		expect(unselected.map((tool) => tool.name)).toEqual([]);
 	});
 
 	it('reads no status by its name, lets nobody in without a key, and holds no secret', () => {

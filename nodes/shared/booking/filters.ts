@@ -32,7 +32,7 @@ function hasStatus(booking: Booking, { statuses = [] }: BookingFilters) {
 	if (statuses.length === 0) return true;
 	const { status, name } = currentStatus(booking);
 	return statuses.some((wanted) => {
-		if (typeof wanted === 'number') return wanted === Number(status);
+		if (typeof wanted === 'number') return wanted === Number(asText(status));
 		return name !== null && comparable(wanted) === comparable(name);
 	});
 }
@@ -44,7 +44,7 @@ function hasState(booking: Booking, { states = [], statusRoles = {} }: BookingFi
 }
 
 function hasGuests(booking: Booking, filters: BookingFilters) {
-	const guests = Number(booking.guests ?? 0);
+	const guests = Number(asText(booking.guests ?? 0));
 	const fewest = filters.minGuests ?? -Infinity;
 	const most = filters.maxGuests ?? Infinity;
 	return guests >= fewest && guests <= most;

@@ -32,7 +32,7 @@ export function namedStatuses(bookings: readonly unknown[]): NamedStatus[] {
 	const entries = bookings.filter(isRecord).flatMap(historyOf);
 	for (const { status, statusName } of entries) {
 		const name = oneLine(asText(statusName ?? ''));
-		if (name !== '') named.push({ status: Number(status), name });
+		if (name !== '') named.push({ status: Number(asText(status)), name });
 	}
 	return uniqueBy(named, ({ status, name }) => `${status} ${comparable(name)}`);
 }

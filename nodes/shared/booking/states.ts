@@ -69,7 +69,7 @@ export function currentStatus(booking: Booking): CurrentStatus {
 /** @returns undefined where the field may be the other one of its name */
 function certainStatus(booking: Booking) {
 	if (isBlank(booking.status)) return undefined;
-	const status = Number(booking.status);
+	const status = Number(asText(booking.status));
 	if (Number.isNaN(status) || OF_EITHER_FIELD.includes(status)) return undefined;
 	return status;
 }

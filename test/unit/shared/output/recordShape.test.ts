@@ -9,6 +9,11 @@ import {
 } from '../../../../nodes/shared/output/recordShape';
 import type { ShapeContext } from '../../../../nodes/shared/output/recordView';
 import { surveyRecipients, webBookings } from '../../../../nodes/shared/booking/outputColumns';
+import { PeopleSearch } from '../../../../nodes/shared/booking/people';
+import { matchesFilters } from '../../../../nodes/shared/booking/filters';
+import { namedStatuses } from '../../../../nodes/shared/booking/recentNames';
+import { observe } from '../../../../nodes/HospitalityBookingTrigger/events/observe';
+import { feedOf } from '../../trigger/support';
 import { eventRows } from '../../../../nodes/HospitalityBookingTrigger/events/events';
 import { recordShaper } from '../../../../nodes/shared/operation/output';
 import { fieldsOf, sampleOf, typesOf } from '../../../sandbox/support/contract';
@@ -289,6 +294,50 @@ it.each(shapes)('no text of $name has hidden letters, whoever has written it', (
 
 	expect(Object.keys(output).length).toBeGreaterThanOrEqual(Object.keys(simplified ?? {}).length);
 	expect(JSON.stringify(output)).not.toMatch(/[\u{e0000}-\u{e007f}\u3164\ufffa]/u);
+});
+
+/** JSON of a service of which neither a text nor a number can be made: JavaScript throws. */
+const WITHOUT_TEXT = { toString: 1, valueOf: 1 };
+
+it.each(shapes)('$name comes out whatever stands in one of its fields', ({ shape }) => {
+	const { schema = '', simplified, computed } = shape;
+	const names = Object.keys({ ...recordOf(schema), ...simplified, ...computed });
+	const shaper = selectedShaper(shape, names, CONTEXT);
+	for (const { path } of fieldsOf({ $ref: `#/components/schemas/${schema}` })) {
+		const record = set(recordOf(schema), path, WITHOUT_TEXT);
+
+		expect(() => shaper(record)).not.toThrow();
+	}
+});
+
+const bookingFields = fieldsOf({ $ref: '#/components/schemas/WebBooking' });
+
+it('a booking is matched to filters whatever stands in one of its fields', () => {
+	const filters = {
+		statuses: [1, 'Arrived'],
+		states: ['canceled' as const],
+		statusRoles: CONTEXT.statusRoles,
+		minGuests: 2,
+		customerId: 7,
+		search: new PeopleSearch('Anna'),
+	};
+	for (const { path } of bookingFields) {
+		const record = set(recordOf('WebBooking'), path, WITHOUT_TEXT);
+		for (const [name, filter] of Object.entries(filters)) {
+			expect(() => matchesFilters(record, { [name]: filter })).not.toThrow();
+		}
+		expect(() => namedStatuses([record])).not.toThrow();
+	}
+});
+
+it.each(eventRows())('$value is observed whatever stands in a field of a record', (event) => {
+	const schema = event.kind.output.schema ?? '';
+	const feed = feedOf(event.value, { whatChanged: true });
+	for (const { path } of fieldsOf({ $ref: `#/components/schemas/${schema}` })) {
+		const record = set(recordOf(schema), path, WITHOUT_TEXT);
+
+		expect(() => observe([record], feed)).not.toThrow();
+	}
 });
 
 it('the raw output is the record as it was received', () => {
