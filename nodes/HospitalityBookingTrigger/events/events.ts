@@ -24,7 +24,10 @@ export interface EventRow {
 	distance?: { name: string; hours: number };
 }
 
-/** All events: a row each, in the order of the list. */
+/**
+ * All events: a row each, in the order of the list. A new event that waits for a status needs a role and a state as well: see
+ * `ROLE_FIELDS` in `auth/credentialFields.ts`, and `BOOKING_STATES` in `booking/states.ts`.
+ */
 export const EVENTS = {
 	bookingCanceled: {
 		name: 'Booking Canceled',

@@ -3,8 +3,11 @@ import type { IPollFunctions } from 'n8n-workflow';
 import { RecentMap } from '../../shared/values/recentMap';
 
 /**
- * How n8n makes a poll. While the first poll of a publication, or of n8n's start, fails, the workflow is not published. The scheduler may
- * read the state before it has stored that of the last poll.
+ * How n8n makes a poll.
+ *
+ * - `publication`: the first one after publishing or n8n's start. While it fails, the workflow is not published.
+ * - `timer`: a later one by n8n's timers, with the context of the publication.
+ * - `scheduler`: a later one by n8n's scheduler, with a context of its own. It may read the state before it has stored that of the last poll.
  */
 export type Mode = 'publication' | 'timer' | 'scheduler';
 

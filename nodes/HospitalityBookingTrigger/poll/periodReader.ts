@@ -96,7 +96,7 @@ export class PeriodReader {
 		return 'goOn';
 	}
 
-	/** Whether a slice must be read in halves, as its list may be cut. It was if a half has what the whole had not. */
+	/** Whether a slice must be read in halves, as its list may be cut. If a half returns a booking that the whole did not, the whole was cut. */
 	private async mayBeCut(slice: Period, list: readonly unknown[]): Promise<boolean> {
 		const added = this.guids.add(list);
 		for (const record of list) this.records.push(record);
@@ -105,7 +105,8 @@ export class PeriodReader {
 		const isPart = slice.to <= doubted.to;
 		const hasAdded = added.length > 0;
 		if (isPart && hasAdded && length <= doubted.length) this.isProven = true;
-		// The same bookings may be under way all the time: one hour is proof enough.
+		// A half that adds no booking is halved on only until a slice of an hour, the shortest, has been as long too. From then on it is
+		// not: bookings that are under way all the time make every list as long.
 		const isLeft = this.isInDoubt && slice.from < doubted.to;
 		if (!hasAdded && !isLeft) return false;
 		if (length < FEWEST_ASKED_ON || length < source.longest) return false;

@@ -43,11 +43,11 @@ const REPORTED_ONCE = /^(cut|mayBeCut|full|undated|echo)\b/;
 
 /**
  * One poll: load → ask (pollCalls.ts: the calls that it costs) → find what is new → store → report. The state is replaced once, after
- * everything that can fail: a poll that throws changes nothing. Without 'Catch Up', a failure that is tolerated at publication moves the
- * position to now.
+ * everything that can fail: a poll that throws changes nothing.
  *
  * If there is a state to continue from, the first poll of a publication does not fail on transient errors such as a 429: the next poll
- * gets the same events.
+ * gets the same events. With 'Catch Up' off, publishing skips what was missed: if its first poll fails like
+ * that, the moment is stored, and the next poll goes on from there.
  *
  * @returns the output, or null when nothing is new, another poll of the node is under way, or the last one is still being stored
  * @throws ExplainedError for a stored state that cannot be read; errors of `fetch` and `present`

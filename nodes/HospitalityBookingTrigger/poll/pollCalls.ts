@@ -43,7 +43,7 @@ export interface BookingClient {
 
 /** How long a poll takes at most where there is a state to go on from: a person may be waiting for the publication. */
 const LONGEST_MS = 60_000;
-/** For so long a period's list counts as whole if a longer one was returned. */
+/** For this long after a longer list of a period was returned, a shorter one counts as whole. */
 const LONGEST_LIST_LASTS_MS = HOUR;
 
 /**

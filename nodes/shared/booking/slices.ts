@@ -1,7 +1,10 @@
 import { isTooLarge } from '../errors/nodeErrors';
 import { DAY, HOUR, SECOND } from '../values/timestamp';
 
-/** The first slice of Get Many, of searches by number or guest, and of the trigger's periods; a caller can pass its own. */
+/**
+ * The first slice of a period. Get Many and searches by number or guest always begin with this one; the trigger's `periodReader.ts`
+ * begins with a shorter one after a failure.
+ */
 export const DEFAULT_SLICE_DAYS = 31;
 const NARROWEST_MS = HOUR;
 

@@ -54,7 +54,8 @@ const NOT_FOLLOWED = `The redirect was not followed. ${CHECK_ADDRESS}`;
 
 /**
  * A row for each way in which a call ends without success: by status, by Node's code, by name. A service or an operation says in its
- * own words what a status means there: `statusWords` of its row, e.g. in `HospitalityPayment/resources/index.ts`.
+ * own words what a status means there: `statusWords` of its row, e.g. for 404 in
+ * `HospitalityPayment/resources/subscription/get.operation.ts`.
  */
 const FAILURES = {
 	400: row(REJECTED, 'The service rejected the values', CHECK_VALUES),

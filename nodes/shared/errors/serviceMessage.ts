@@ -14,7 +14,7 @@ export interface FieldMessage {
 	message: string;
 }
 
-/** What an error body says: shortened, and without the call's secrets. */
+/** What an error body says: shortened and without the call's secrets, both by `redacted` in `errors/secrets.ts`. */
 export interface ServiceMessage {
 	/** The service's own words; '' when it gave none. */
 	text: string;

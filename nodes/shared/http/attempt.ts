@@ -29,7 +29,7 @@ const MAX_REDIRECTS = 5;
 const DEFAULT_TIMEOUT_MS = 300_000;
 
 /**
- * One attempt at a call; when another one follows says `retry.ts`.
+ * Makes one attempt at a call. `retry.ts` decides whether another follows.
  *
  * Sends a call and reads its response to the last byte. Redirects are followed below the account's address: elsewhere
  * the token and the `system` header have no business. It ends in time whatever n8n's helpers do: after a `101 Switching

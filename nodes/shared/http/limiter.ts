@@ -39,7 +39,7 @@ const LONGEST_WAIT_MS = 2 * SECOND_MS;
 /** Fewer calls, or in less time, tell little of how many a second get through. */
 const LEAST_BURST = 10;
 const LEAST_BURST_MS = 20;
-/** A pause is kept so long without a call that tries whether it is over. */
+/** Longest time in a pause before one call tests whether it is over. */
 const LONGEST_PAUSE_MS = 60 * SECOND_MS;
 /** A call counts no longer: one that hangs holds no other up. */
 const COUNTS_FOR_MS = 10 * SECOND_MS;
@@ -50,7 +50,7 @@ const MOST_STARTED = 2_000;
 
 /**
  * Decides how many calls of one account may be in flight, and when the next may start. All times are passed in. It learns this from
- * the service; what a person sets, 'Concurrency Limit', bounds each run by itself, in `run/run.ts`.
+ * the service; what a person sets, 'Concurrency Limit', bounds each run by itself, in `run/callSender.ts`.
  *
  * Picture a door that calls pass on their way to the service.
  *

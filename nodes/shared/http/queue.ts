@@ -219,7 +219,10 @@ export class CallQueue {
 		this.startDueCalls();
 	}
 
-	/** When a call may wait no longer. While the account is paused, every call of it waits. */
+	/**
+	 * When a call may wait no longer. While the account is paused, the time limit counts from the pause, even for a call that has
+	 * not been tried.
+	 */
 	private endsAt(call: QueuedCall): number {
 		const pausedSince = Math.max(this.pausedSince, call.openedAt);
 		const waitsSince = Math.min(call.waitsSince, pausedSince);

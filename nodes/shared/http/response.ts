@@ -29,7 +29,9 @@ interface Expectation {
 	maxBytes?: number;
 	/** Data of any kind unless set; `text` is whatever is no web page, where the documents show no body. */
 	expects?: 'list' | 'record' | 'text';
-	/** Whether a success may have no body: true for a change, false for one whose result only its body tells. Not unless set. */
+	/**
+	 * true: an empty body is fine. false: only the body proves that the change was made. Unset: an empty body is an error.
+	 */
 	mayBeEmpty?: boolean;
 }
 

@@ -5,12 +5,13 @@ import { type Outcome, outcomeOf } from '../errors/failureTable';
 const MAX_RETRIES = 3;
 const FIRST_RETRY_AFTER_MS = 500;
 const LONGEST_RETRY_AFTER_MS = 8_000;
-/** Before a call is tried again that the service did not accept: the limiter sees to the rest. */
+/** Shortest wait before retrying a call that the service did not accept. The limiter may make it longer. */
 const NOT_ACCEPTED_RETRY_AFTER_MS = 80;
 
 /**
  * Decides when one call is retried. `errors/failureTable.ts` says for each failure whether a retry is allowed at all (`next`); this
- * class counts the retries and says how long to wait; `queue.ts` waits, and ends a call that has waited for too long.
+ * class counts the retries and says how long to wait; `queue.ts` waits, and ends a call that has waited for too long. Sending once more
+ * with another token after a 401 is not counted here: `auth/account.ts` does that within one attempt.
  */
 export class Retries {
 	private made = 0;

@@ -31,9 +31,9 @@ const STEPS = new RegExp(
  *
  * n8n evaluates every expression in another JavaScript engine, which costs about as much as the request. If all
  * expressions of a parameter are plain paths such as `={{ $json.guest.name }}` to a text, number or boolean of the item's
- * own data, the parameter is read directly from the item. n8n reads it for the first item and must give the same value:
- * each version refuses other field names. Everything else is left to n8n, one parameter at a time: no expression sees
- * what another one does to the item's data.
+ * own data, the parameter is read directly from the item. The first item is read both ways. Direct reading is used only if n8n
+ * gives the same value, because n8n versions refuse different field names. Everything else is left to n8n, one parameter at a
+ * time: no expression sees what another one does to the item's data.
  *
  * @param parameters as they stand in the workflow
  * @param inputOf the data of an item
