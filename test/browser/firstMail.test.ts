@@ -1,0 +1,253 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DateTime } from 'luxon';
+import type { Locator, Page } from 'playwright-core';
+import { type Inbox, startInbox } from '../../dev/demo/inbox.ts';
+import { eventually } from '../../dev/eventually.ts';
+import type { JsonObject } from '../../dev/n8nClient.ts';
+import { bookingCredential } from '../../dev/sandbox.ts';
+import { guest } from '../e2e/workflows/support';
+import { root } from '../support/packageSources';
+import { describeInEditor, PHONE, useEditor } from './support/browser';
+
+const FILE = join(root, 'workflows', 'new-booking-to-email-and-row.json');
+const MOST_CLICKS = 23;
+/** README's link to the file, and _Download raw file_. */
+const CLICKS_ON_GITHUB = 2;
+/** What n8n's forms put between two fields, at most. */
+const MOST_TABS = 8;
+/** The name of the field that has the focus, or nothing. */
+const FOCUSED = `(document.activeElement?.matches('input') && document.activeElement
+	.closest('[data-test-id^="parameter-input-"]:not([data-test-id="parameter-input-field"])')?.dataset.testId) || ''`;
+
+/** A house: where it is, what its bookings call their statuses, and how its mails write a time. */
+interface House {
+	language: string;
+	/** Its name in n8n's list. */
+	languageName: string;
+	timeZone: string;
+	statuses: Record<'confirmed' | 'canceled' | 'noShow' | 'finished', string>;
+	who: ReturnType<typeof guest>;
+}
+
+const HOUSES: House[] = [
+	{
+		language: 'en-GB',
+		languageName: 'English',
+		timeZone: 'Europe/London',
+		statuses: {
+			confirmed: 'Confirmed',
+			canceled: 'Canceled',
+			noShow: 'No-show',
+			finished: 'Checked out',
+		},
+		who: guest('Anna', 'Lind'),
+	},
+	{
+		language: 'da',
+		languageName: 'Danish',
+		timeZone: 'Europe/Copenhagen',
+		statuses: {
+			confirmed: 'Bekræftet',
+			canceled: 'Annulleret',
+			noShow: 'Udeblevet',
+			finished: 'Afsluttet',
+		},
+		who: guest('Søren', 'Østergård'),
+	},
+];
+
+/** A person with a phone, whose clicks are counted: a field is typed into, and left with the key that leads to the next one. */
+class Walker {
+	clicks = CLICKS_ON_GITHUB;
+	/** Fields to fill in that have shown an expression. */
+	readonly expressions: string[] = [];
+
+	constructor(readonly page: Page) {}
+
+	async press(what: Locator): Promise<void> {
+		await what.filter({ visible: true }).first().tap();
+		this.clicks++;
+	}
+
+	/** A node opens at two clicks. */
+	async open(name: string): Promise<void> {
+		const node = this.page.getByTestId('canvas-node');
+		await node.and(this.page.locator(`[data-node-name="${name}"]`)).dblclick();
+		this.clicks += 2;
+		await this.page.getByTestId('ndv').waitFor();
+	}
+
+	async begin(form: Locator, field: string): Promise<void> {
+		await this.press(form.getByTestId(`parameter-input-${field}`).locator('input'));
+	}
+
+	/** Types into the field that has the focus, and goes on to the next one. */
+	async type(text: string): Promise<void> {
+		const field = await this.focused();
+		const shown = this.page.getByTestId(field).filter({ visible: true }).first();
+		if ((await shown.innerText()).includes('{{')) this.expressions.push(field);
+		await this.page.keyboard.press('ControlOrMeta+a');
+		await this.page.keyboard.type(text);
+		await this.next();
+	}
+
+	/** Finds an entry of the list that has the focus, which opens by itself. */
+	async choose(name: string): Promise<void> {
+		await this.page.keyboard.type(name);
+		await this.press(this.page.locator('.el-select-dropdown__item', { hasText: name }));
+		await this.next();
+	}
+
+	async turn(): Promise<void> {
+		await this.page.keyboard.press('Space');
+		await this.next();
+	}
+
+	async next(): Promise<void> {
+		const before = await this.focused();
+		for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+			await this.page.keyboard.press('Tab');
+			const now = await this.focused();
+			if (now !== '' && now !== before) return;
+		}
+	}
+
+	private async focused(): Promise<string> {
+		return await this.page.evaluate<string>(FOCUSED);
+	}
+}
+
+describeInEditor.each(HOUSES)('the way of README.md to the first mail, in $language', (house) => {
+	const here = useEditor(PHONE);
+	const folder = mkdtempSync(join(tmpdir(), 'hospitality-booking-inbox-'));
+	const start = DateTime.now()
+		.setZone(house.timeZone)
+		.plus({ days: 3 })
+		.set({ hour: 19, minute: 30 })
+		.startOf('minute');
+	let inbox: Inbox;
+
+	beforeAll(async () => {
+		const { client, control } = here.connection;
+		for (const { id } of await client.credentials()) {
+			await client.request('DELETE', `/rest/credentials/${id}`);
+		}
+		inbox = await startInbox({ folder });
+		const { confirmed, canceled, noShow, finished } = house.statuses;
+		// So many bookings with so many statuses that saving refuses those of another language.
+		const ends: Array<[status: number, name: string]> = [
+			[5, canceled],
+			[8, noShow],
+			[4, finished],
+		];
+		for (const [status, name] of ends) {
+			const history = historyOf([2, confirmed], [status, name]);
+			await control('POST', '/bookings', { count: 20, booking: { status, history } });
+		}
+		const booking = { status: 2, history: historyOf([2, confirmed]), start: start.toISO() };
+		await control('POST', '/bookings', { booking: Object.assign(booking, house.who) });
+	});
+
+	afterAll(async () => {
+		await inbox?.stop();
+		rmSync(folder, { recursive: true, force: true });
+		await here.connection.control('POST', '/reset');
+	});
+
+	test(`takes ${MOST_CLICKS} clicks at most on a phone, and shows no expression to fill in`, async () => {
+		const walker = new Walker(here.editor.page);
+		await here.editor.page.goto(here.connection.client.url);
+		await importFile(walker);
+		await connectBookings(walker, house, bookingCredential(here.connection.sandbox));
+		await connectMail(walker, inbox);
+		const [mail] = await eventually('the mail', async () => {
+			const mails = await inbox.mails();
+			return mails.length > 0 && mails;
+		});
+		const { fname, lname } = house.who.contact;
+		const when = start
+			.setLocale(house.language)
+			.toLocaleString({ dateStyle: 'full', timeStyle: 'short' });
+
+		expect(walker.clicks).toBeLessThanOrEqual(MOST_CLICKS);
+		expect(walker.expressions).toEqual([]);
+		expect(mail?.to.map(({ address }) => address)).toEqual(['kitchen@example.com']);
+		expect(mail?.subject).toContain(`${start.toFormat('yyyy-MM-dd HH:mm')}, `);
+		expect(mail?.text.split('\n')).toEqual(expect.arrayContaining([when, `${fname} ${lname}`]));
+	});
+});
+
+/** A new workflow, and into it the file. */
+async function importFile(walker: Walker): Promise<void> {
+	const { page } = walker;
+	const entry = (name: string) => page.getByRole('menuitem', { name, exact: true });
+	await walker.press(page.getByTestId('universal-add'));
+	await walker.press(entry('New workflow'));
+	await walker.press(page.getByTestId('workflow-menu'));
+	await walker.press(entry('Import'));
+	const chooser = page.waitForEvent('filechooser');
+	await walker.press(entry('From file'));
+	await (await chooser).setFiles(FILE);
+	await page.getByTestId('canvas-node').first().waitFor();
+}
+
+/** The credential, from the node that begins. */
+async function connectBookings(
+	walker: Walker,
+	{ timeZone, languageName, statuses }: House,
+	account: Record<string, string>,
+): Promise<void> {
+	const { page } = walker;
+	const dialog = page.getByTestId('credential-edit-dialog');
+	await walker.open('A booking is made');
+	await walker.press(page.getByRole('button', { name: /^Connect to Hospitality/ }));
+	await walker.begin(dialog, 'baseUrl');
+	for (const field of ['baseUrl', 'authUrl', 'clientId', 'clientSecret', 'system']) {
+		await walker.type(account[field] ?? '');
+	}
+	await walker.choose(timeZone);
+	await walker.choose(languageName);
+	for (const name of [statuses.canceled, statuses.noShow, statuses.finished]) {
+		await walker.type(name);
+	}
+	await walker.press(page.getByRole('button', { name: 'Save', exact: true }));
+	await dialog.waitFor({ state: 'hidden' });
+	await walker.press(page.getByTestId('ndv-close-button'));
+}
+
+/** The mail server, both addresses, and the mail. */
+async function connectMail(walker: Walker, { smtpPort }: Inbox): Promise<void> {
+	const { page } = walker;
+	const dialog = page.getByTestId('credential-edit-dialog');
+	const form = page.getByTestId('node-parameters');
+	await walker.open('Email the kitchen');
+	await walker.press(page.getByRole('button', { name: 'Connect to SMTP' }));
+	await walker.begin(dialog, 'user');
+	await walker.type('');
+	await walker.type('');
+	await walker.type('127.0.0.1');
+	await walker.type(String(smtpPort));
+	// The inbox knows neither of the two that keep a secret on the way: SSL/TLS and STARTTLS.
+	await walker.turn();
+	await walker.turn();
+	await walker.press(page.getByRole('button', { name: 'Save', exact: true }));
+	await dialog.waitFor({ state: 'hidden' });
+	await walker.begin(form, 'fromEmail');
+	await walker.type('bookings@example.com');
+	await walker.type('kitchen@example.com');
+	// n8n takes a text over a moment after it was typed.
+	await form.getByTestId('parameter-issues').first().waitFor({ state: 'hidden' });
+	await walker.press(page.getByTestId('node-execute-button'));
+}
+
+function historyOf(...steps: Array<[status: number, statusName: string]>): JsonObject[] {
+	return steps.map(([status, statusName], day) => ({
+		status,
+		statusName,
+		changeDate: DateTime.utc()
+			.minus({ days: 5 - day })
+			.toISO(),
+	}));
+}
