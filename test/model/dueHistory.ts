@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/emission';
+import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/buildEmission';
 import { feedOf } from '../unit/trigger/support';
 import { type Fault, type Mishap, type Poll, type Run, Verdict } from './host';
 import {

@@ -1,6 +1,6 @@
 import isEqual from 'lodash/isEqual';
 import pick from 'lodash/pick';
-import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/emission';
+import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/buildEmission';
 import { type State, readState } from '../../nodes/HospitalityBookingTrigger/state/stored';
 import type { PollMemory } from '../../nodes/HospitalityBookingTrigger/poll/modes';
 import type {

@@ -1,7 +1,7 @@
 import omit from 'lodash/omit';
 
 import type { TriggerEvent } from '../../nodes/HospitalityBookingTrigger/events/events';
-import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/emission';
+import type { Emission } from '../../nodes/HospitalityBookingTrigger/follow/buildEmission';
 import { generated } from '../support/thorough';
 import { DAY, HOUR, Polled, feedOf } from '../unit/trigger/support';
 

@@ -8,7 +8,7 @@ import { Memory } from '../state/memory';
 import type { Position } from '../state/stored';
 import { wasSeenBefore } from './alreadySeen';
 import { newestOfEach } from './changeOrder';
-import { type Emission, emissionOf, isCreation } from './emission';
+import { type Emission, emissionOf, isCreation } from './buildEmission';
 import { FULL, UNDATED, clockNotices, unreadableNotices } from './notices';
 import type { Notice, PollResponse } from './pollResponse';
 import { nextPosition } from './position';

@@ -4,7 +4,7 @@ import noop from 'lodash/noop';
 import { isTransient } from '../../shared/errors/nodeErrors';
 import type { Feed } from '../events/observe';
 import { clockAhead } from '../follow/clock';
-import type { Emission } from '../follow/emission';
+import type { Emission } from '../follow/buildEmission';
 import { findNewEvents } from '../follow/newEvents';
 import { firstPosition, firstWatermark } from '../follow/position';
 import type { Notice } from '../follow/pollResponse';

@@ -18,7 +18,7 @@ import {
 	fieldsOf,
 } from '../events/rule';
 import { newestOfEach } from '../follow/changeOrder';
-import { type Emission, emissionOf, isCreation } from '../follow/emission';
+import { type Emission, emissionOf, isCreation } from '../follow/buildEmission';
 import type { BookingClient } from './pollCalls';
 import { unique } from '../../shared/values/keys';
 

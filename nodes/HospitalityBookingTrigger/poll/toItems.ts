@@ -8,7 +8,7 @@ import { SECOND, isoOf, readTimestamp } from '../../shared/values/timestamp';
 import { writeTime } from '../../shared/values/writeTime';
 import type { Event } from '../events/events';
 import { type Value, fieldsOf } from '../events/rule';
-import type { Emission, WhatChanged } from '../follow/emission';
+import type { Emission, WhatChanged } from '../follow/buildEmission';
 import type { TriggerForm } from '../form/readForm';
 
 /** What of the form decides how an item looks. */

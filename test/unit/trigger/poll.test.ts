@@ -13,7 +13,7 @@ import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule
 import { webBookings } from '../../../nodes/shared/booking/outputColumns';
 import type { Form } from '../../../nodes/shared/form/readParameter';
 import { recordShaper } from '../../../nodes/shared/operation/output';
-import type { WhatChanged } from '../../../nodes/HospitalityBookingTrigger/follow/emission';
+import type { WhatChanged } from '../../../nodes/HospitalityBookingTrigger/follow/buildEmission';
 import { toItems } from '../../../nodes/HospitalityBookingTrigger/poll/toItems';
 import { pollInN8n } from '../../../nodes/HospitalityBookingTrigger/poll/host';
 import { CallError } from '../../../nodes/shared/errors/failure';

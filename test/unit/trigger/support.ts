@@ -2,7 +2,7 @@ import { EVENTS, type TriggerEvent } from '../../../nodes/HospitalityBookingTrig
 import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
 import type { Choice, Filters } from '../../../nodes/HospitalityBookingTrigger/events/recordKinds';
 import { type Feed, makeFeed } from '../../../nodes/HospitalityBookingTrigger/events/observe';
-import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/emission';
+import type { Emission } from '../../../nodes/HospitalityBookingTrigger/follow/buildEmission';
 import type { Mode, PollMemory } from '../../../nodes/HospitalityBookingTrigger/poll/modes';
 import {
 	type PollHost,
