@@ -15,7 +15,11 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/y;
 const NUMBER_OR_WORD = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[Ee][+-]?\d+)?|true|false|null/y;
 const MARK = /[{}[\]:,]/y;
 
-/** @returns undefined for JSON */
+/**
+ * `parseJson.ts` says in its error what this finds.
+ *
+ * @returns undefined for JSON
+ */
 export function findJsonBreak(text: string): JsonBreak | undefined {
 	/** The brackets that are still to be closed, the innermost last. */
 	const open: string[] = [];

@@ -15,11 +15,11 @@ import { quoted } from '../values/plainText';
 import { isRecord } from '../values/record';
 import { ContractCheck } from './contractCheck';
 import { type Field, type PropertyUi, toObject } from './fields';
+import { parseJson } from './parseJson';
 import {
 	type NamedValue,
 	hasNoValue,
 	isBlankParameter,
-	parseJson,
 	readChoice,
 	readText,
 	refuseUnknownNames,

@@ -11,7 +11,6 @@ import { isRecord } from '../values/record';
 import { quoted, wrongKind } from '../values/plainText';
 import { isBlank } from '../values/blank';
 import { checkWellFormed } from '../values/text';
-import { findJsonBreak } from './jsonBreak';
 
 /** @returns the value of a resource locator; anything else as it is */
 export function unwrapLocator(value: unknown): unknown {
@@ -48,27 +47,6 @@ export function refuseUnknownNames(values: object, names: readonly string[], lab
 		throw new InvalidValueError(label, problem, hintOnName(name, names));
 	}
 }
-
-/**
- * @param value JSON text, or an object from an expression
- * @throws InvalidValueError that says where the text stops being JSON, but quotes none of it: it may hold a password
- */
-export function parseJson(value: unknown, label: string): unknown {
-	if (typeof value !== 'string') return value;
-	const parsed: unknown = attempt(jsonParse, value);
-	if (!(parsed instanceof Error)) return parsed;
-	const found = findJsonBreak(value);
-	let problem = 'is not valid JSON';
-	let hint = JSON_HINT;
-	if (found) {
-		problem += ` (line ${found.line}, column ${found.column})`;
-		hint = `Expected ${found.expected}. ${hint}`;
-	}
-	throw new InvalidValueError(label, problem, hint);
-}
-
-const JSON_HINT =
-	'Check quotes, commas and brackets. In place of a value in quotes, write {{ JSON.stringify($json.name) }} with its name: it adds the quotes, whatever the text';
 
 /** @throws InvalidValueError that names the parameter */
 export function readText(value: unknown, label: string): string {
