@@ -88,12 +88,12 @@ export class PollCalls {
 		const now = date ?? begunAt;
 		if (!list && lastPosition) return undefined;
 		const position = lastPosition ?? firstPosition(feed, startAt, watermark, now);
-		const changes = await this.changes(list ?? [], position, now);
+		const changes = await this.readChanges(list ?? [], position, now);
 		const source = this.periodSource(position, changes, now);
 		const longestBefore = source.longest;
-		const due = await this.due(position, now, source);
+		const due = await this.readDue(position, now, source);
 		const isSilent = changes.length === 0;
-		const baseline = await this.baseline(position, isSilent, source);
+		const baseline = await this.readBaseline(position, isSilent, source);
 		let { longestPeriodList } = position;
 		if (source.longest > longestBefore) {
 			longestPeriodList = { length: source.longest, at: now };
@@ -152,7 +152,7 @@ export class PollCalls {
 	}
 
 	/** What has changed, with what the service may have cut off. */
-	private async changes(list: unknown[], position: Position, now: number): Promise<unknown[]> {
+	private async readChanges(list: unknown[], position: Position, now: number): Promise<unknown[]> {
 		const { watermark } = position;
 		const askedFrom = watermark - this.uncertaintyAt(watermark);
 		this.timestampFormat = timestampFormatOf(list, this.feed) ?? this.timestampFormat;
@@ -174,7 +174,7 @@ export class PollCalls {
 	}
 
 	/** The bookings whose start or end was crossed since the last poll. */
-	private async due(
+	private async readDue(
 		position: Position,
 		now: number,
 		source: PeriodSource,
@@ -194,7 +194,7 @@ export class PollCalls {
 	}
 
 	/** Reads what has to be known from the beginning, as far as there is time. */
-	private async baseline(
+	private async readBaseline(
 		{ unread }: Position,
 		isSilent: boolean,
 		source: PeriodSource,

@@ -24,7 +24,7 @@ export class ItemResults {
 	private readonly rows: INodeExecutionData[][] = [];
 	/** In the order in which they came. A later success of another part of an item does not replace its failure. */
 	private readonly failures: FailedItem[] = [];
-	private readonly goesOn: boolean;
+	private readonly continuesOnFail: boolean;
 	private readonly hasErrorOutput: boolean;
 
 	/** @param count of the input items */
@@ -32,7 +32,7 @@ export class ItemResults {
 		context: Pick<IExecuteFunctions, 'continueOnFail' | 'getNode'>,
 		private readonly count: number,
 	) {
-		this.goesOn = context.continueOnFail();
+		this.continuesOnFail = context.continueOnFail();
 		this.hasErrorOutput = context.getNode().onError === 'continueErrorOutput';
 	}
 
@@ -44,7 +44,7 @@ export class ItemResults {
 			const row = failedRow(outcome, this.hasErrorOutput);
 			rows.push(row);
 			this.failures.push(outcome);
-			return !this.goesOn && !outcome.isSetAside;
+			return !this.continuesOnFail && !outcome.isSetAside;
 		}
 		for (const json of outcome.records) {
 			rows.push({ json, pairedItem: { item: itemIndex } });
@@ -57,7 +57,7 @@ export class ItemResults {
 	 * @throws the error that the run ends with
 	 */
 	result(): INodeExecutionData[] {
-		const isDone = this.goesOn || this.failures.length === 0;
+		const isDone = this.continuesOnFail || this.failures.length === 0;
 		if (isDone) return this.rows.flat();
 		const failures = sortBy(this.failures, 'itemIndex');
 		const [first] = sortBy(failures, rankOf) as [FailedItem];
