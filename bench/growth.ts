@@ -9,7 +9,7 @@ import { report } from './report.ts';
 const { readOutcome } = await import('../nodes/shared/http/response.ts');
 const { comparable, compareNames } = await import('../nodes/shared/values/text.ts');
 const { matchesFilters } = await import('../nodes/shared/booking/filters.ts');
-const { PeopleSearch } = await import('../nodes/shared/booking/people.ts');
+const { PeopleSearch } = await import('../nodes/shared/booking/peopleSearch.ts');
 const { simplifiedShaper } = await import('../nodes/shared/output/recordShape.ts');
 const { webBookings } = await import('../nodes/shared/booking/outputColumns.ts');
 

@@ -3,7 +3,7 @@ import get from 'lodash/get';
 import type { StatusRoles } from '../auth/deployment';
 import { asText } from '../values/asText';
 import { comparable } from '../values/text';
-import { type PeopleSearch, guestOf } from './people';
+import { type PeopleSearch, guestOf } from './peopleSearch';
 import { type Booking, type BookingState, currentStatus, stateOf } from './states';
 
 /** What a web booking must match; a condition that is not set is not checked. */

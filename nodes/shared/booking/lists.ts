@@ -24,7 +24,7 @@ import {
 	customerAsPerson,
 	guestOf,
 	recipientAsPerson,
-} from './people';
+} from './peopleSearch';
 import { recentlyChanged } from './recentNames';
 import { customers, surveyRecipients, webBookings } from './outputColumns';
 

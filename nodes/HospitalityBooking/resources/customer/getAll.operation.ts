@@ -1,8 +1,8 @@
 import { operation } from '../../../shared/operation/declare';
 import { field, filters } from '../../../shared/form/rows';
-import { customerAsPerson } from '../../../shared/booking/people';
+import { customerAsPerson } from '../../../shared/booking/peopleSearch';
 import { customers } from '../../../shared/booking/outputColumns';
-import { listPeople, searchField } from '../fields/searchPeople';
+import { listPeople, searchField } from '../fields/searchField';
 
 export const getAll = operation('customer.getAll', {
 	name: 'Get Many',

@@ -1,8 +1,8 @@
 import { operation } from '../../../shared/operation/declare';
 import { field, filters } from '../../../shared/form/rows';
-import { recipientAsPerson } from '../../../shared/booking/people';
+import { recipientAsPerson } from '../../../shared/booking/peopleSearch';
 import { recipientStatuses, surveyRecipients } from '../../../shared/booking/outputColumns';
-import { listPeople, searchField } from '../fields/searchPeople';
+import { listPeople, searchField } from '../fields/searchField';
 
 /** n8n's AI builder reads no name of a number. */
 const statusNames = recipientStatuses.map(({ name, value }) => `${value} is ${name}`);

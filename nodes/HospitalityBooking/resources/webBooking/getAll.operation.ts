@@ -2,7 +2,7 @@ import { bookingFilterFields } from '../../../shared/booking/filterFields';
 import { listedWebBookings } from '../../../shared/booking/outputColumns';
 import { field, filters } from '../../../shared/form/rows';
 import { operation } from '../../../shared/operation/declare';
-import { searchField } from '../fields/searchPeople';
+import { searchField } from '../fields/searchField';
 import { selection, showsTwoTimes } from './bookingPeriod';
 import { readBookings } from './readBookings';
 

@@ -10,7 +10,7 @@ import {
 	readWholePeriod,
 } from '../../../shared/booking/aroundNow';
 import { type BookingFilters, matchesFilters } from '../../../shared/booking/filters';
-import { PeopleSearch, guestOf } from '../../../shared/booking/people';
+import { PeopleSearch, guestOf } from '../../../shared/booking/peopleSearch';
 import { readSlices } from '../../../shared/booking/slices';
 import { checkStates } from '../../../shared/booking/states';
 import { readParameter } from '../../../shared/form/readParameter';

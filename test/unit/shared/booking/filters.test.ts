@@ -1,5 +1,5 @@
 import { type BookingFilters, matchesFilters } from '../../../../nodes/shared/booking/filters';
-import { PeopleSearch } from '../../../../nodes/shared/booking/people';
+import { PeopleSearch } from '../../../../nodes/shared/booking/peopleSearch';
 import { compareNames } from '../../../../nodes/shared/values/text';
 import { expectLinear } from '../../../support/cpu';
 

@@ -9,7 +9,7 @@ import {
 } from '../../../../nodes/shared/output/recordShape';
 import type { ShapeContext } from '../../../../nodes/shared/output/recordView';
 import { surveyRecipients, webBookings } from '../../../../nodes/shared/booking/outputColumns';
-import { PeopleSearch } from '../../../../nodes/shared/booking/people';
+import { PeopleSearch } from '../../../../nodes/shared/booking/peopleSearch';
 import { matchesFilters } from '../../../../nodes/shared/booking/filters';
 import { namedStatuses } from '../../../../nodes/shared/booking/recentNames';
 import { observe } from '../../../../nodes/HospitalityBookingTrigger/events/observe';

@@ -1,4 +1,4 @@
-import { PeopleSearch, type Person } from '../../../shared/booking/people';
+import { PeopleSearch, type Person } from '../../../shared/booking/peopleSearch';
 import { field } from '../../../shared/form/rows';
 import { readList } from '../../../shared/http/response';
 import type { ItemContext, ItemRequest } from '../../../shared/operation/operation';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type Person, PeopleSearch } from '../../../../nodes/shared/booking/people';
+import { type Person, PeopleSearch } from '../../../../nodes/shared/booking/peopleSearch';
 
 const person = (given: Partial<Person>): Person => ({ ids: [], names: [], phones: [], ...given });
 const named = (...names: string[]) => person({ names });
