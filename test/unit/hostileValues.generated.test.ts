@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import attempt from 'lodash/attempt';
 import cloneDeepWith from 'lodash/cloneDeepWith';
 import type { Field } from '../../nodes/shared/form/fields';
@@ -16,6 +15,7 @@ import {
 	setField,
 } from '../support/sampleForm';
 import { generated } from '../support/thorough';
+import { fc } from '../support/property';
 
 const RUNS = generated(60, 200);
 

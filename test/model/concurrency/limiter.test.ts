@@ -1,5 +1,3 @@
-import fc from 'fast-check';
-
 import { Clock, startClient } from './client.ts';
 import {
 	type Rules,
@@ -11,6 +9,7 @@ import {
 	TARGETS,
 } from './services.ts';
 import { type CallEnd, Limiter, MAX_WINDOW, type Slot } from '../../../nodes/shared/http/limiter';
+import { fc } from '../../support/property';
 
 /** None that the limiter was designed on. */
 const SEEDS = Array.from({ length: 500 }, (_, index) => 5_000 + index);

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
 import chunk from 'lodash/chunk';
 import type {
 	IDataObject,
@@ -14,6 +13,7 @@ import { createEngine, type Engine } from '../../support/engine';
 import { type ExpressionEngineName, useExpressionEngine } from '../../support/host';
 import { plainDescription } from '../../support/nodeTypes';
 import { credentialsAt } from '../../support/server';
+import { fc } from '../../../support/property';
 
 const property = (name: string, rest: Partial<INodeProperties> = {}): INodeProperties => ({
 	displayName: name,

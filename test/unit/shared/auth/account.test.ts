@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import attempt from 'lodash/attempt';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -25,6 +24,7 @@ import { checkSameForAllItems } from '../../../../nodes/shared/auth/sameForAll';
 import type { CallingContext } from '../../../../nodes/shared/http/helpers';
 import { forgetAll } from '../../../../nodes/shared/values/recentMap';
 import { digest } from '../../../sandbox/support/client';
+import { fc } from '../../../support/property';
 
 const BOOKING = {
 	baseUrl: 'http://service',

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { type Person, PeopleSearch } from '../../../../nodes/shared/booking/peopleSearch';
+import { fc } from '../../../support/property';
 
 const person = (given: Partial<Person>): Person => ({ ids: [], names: [], phones: [], ...given });
 const named = (...names: string[]) => person({ names });

@@ -1,8 +1,7 @@
-import fc from 'fast-check';
-
 import { redacted } from '../../../../nodes/shared/errors/secrets';
 import { readServiceMessage } from '../../../../nodes/shared/errors/serviceMessage';
 import { findsSecret } from '../../../support/secrets';
+import { fc } from '../../../support/property';
 
 /** The ways in which a service writes what it was sent. */
 const writings: Array<(secret: string) => string> = [

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
-
 import { findJsonBreak } from '../../../../nodes/shared/form/jsonBreak';
 import { expectLinear } from '../../../support/cpu';
+import { fc } from '../../../support/property';
 
 const isJson = (text: string): boolean => {
 	try {

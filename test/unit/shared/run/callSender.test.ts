@@ -1,7 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import fc from 'fast-check';
-
 import { CallQueue } from '../../../../nodes/shared/http/queue';
 import type {
 	ItemContext,
@@ -10,6 +8,7 @@ import type {
 	Run,
 } from '../../../../nodes/shared/operation/operation';
 import { CallSender } from '../../../../nodes/shared/run/callSender';
+import { fc } from '../../../support/property';
 
 /** Starts the calls as a run does. */
 async function sendInOrder(calls: readonly PlannedCall[], run: Run): Promise<void> {

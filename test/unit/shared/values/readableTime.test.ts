@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { LANGUAGES } from '../../../../nodes/shared/values/language';
 import { readableTime } from '../../../../nodes/shared/values/readableTime';
+import { fc } from '../../../support/property';
 
 const ZONES = ['UTC', 'Europe/Stockholm', 'America/St_Johns', 'Asia/Kathmandu', 'Pacific/Apia'];
 

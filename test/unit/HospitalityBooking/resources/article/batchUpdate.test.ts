@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { CallError, type CallFailure } from '../../../../../nodes/shared/errors/failure';
 import { toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
 import type { INode } from 'n8n-workflow';
@@ -8,6 +7,7 @@ import type {
 	PreparedItem,
 	Run,
 } from '../../../../../nodes/shared/operation/operation';
+import { fc } from '../../../../support/property';
 
 const node = { name: 'Articles', type: 'x', parameters: {} } as unknown as INode;
 

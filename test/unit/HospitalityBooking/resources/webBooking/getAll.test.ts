@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { isTooLarge, toNodeError } from '../../../../../nodes/shared/errors/nodeErrors';
 import { CallError } from '../../../../../nodes/shared/errors/failure';
@@ -6,6 +5,7 @@ import type { ItemContext } from '../../../../../nodes/shared/operation/operatio
 import { prepareRequest } from '../../../../../nodes/shared/run/request';
 import { makeNode, manifest } from '../../../../support/packageSources';
 import { type Form, type Row, SETTINGS, itemOf, rows } from '../../../../support/sampleForm';
+import { fc } from '../../../../support/property';
 
 const HOUR = 3_600_000;
 const row = rows.find(({ id }) => id === 'webBooking.getAll') as Row;
