@@ -12,7 +12,7 @@ import {
 } from './cutLists';
 
 const SEED = Number(process.env.MODEL_SEED ?? 48_210_977);
-const RUNS = Number(process.env.MODEL_RUNS ?? generated(150, 500));
+const RUNS = Number(process.env.MODEL_RUNS ?? generated(150, 300));
 
 const EVENTS: CutEvent[] = [
 	'bookingCreated',
