@@ -78,10 +78,11 @@ export async function openStaffChat(gallery: Gallery) {
 		const { executionId = '' } = response.ok ? (JSON.parse(text) as { executionId?: string }) : {};
 		return { status: response.status, executionId };
 	};
-	/** What an execution shows in the chat, other than what is known. */
+	/** What an execution shows in the chat, other than what is known, once it waits or has ended: before, n8n takes no answer. */
 	const shown = async (executionId: string, known?: unknown) =>
 		await eventually('something in the chat', async () => {
-			const { runs } = await client.execution(executionId);
+			const { runs, status } = await client.execution(executionId);
+			if (status === 'running') return undefined;
 			const texts = [
 				...JSON.stringify(runs).matchAll(
 					/"sendMessage":("(?:[^"\\]|\\.)*"|\{"type":"with-buttons".*?\]\})/g,
