@@ -10,7 +10,7 @@ import type { Event } from '../events/events';
 import { fieldsOf } from '../events/rule';
 import { type TriggerForm, readEvent, readForm } from '../form/readForm';
 import type { State } from '../state/stored';
-import { type Mode, type PollMemory, memoryOf, modeOf } from './modes';
+import { type Mode, type PollMemory, memoryOf, noteMode } from './modes';
 import { type PollHost, poll } from './poll';
 import type { BookingClient } from './pollCalls';
 import { findTestEvent } from './testEvent';
@@ -39,7 +39,7 @@ interface N8nPoll {
  */
 export async function pollInN8n(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const memory = memoryOf(context);
-	const mode = modeOf(context, memory);
+	const mode = noteMode(context, memory);
 	const errorContext: ErrorContext = { node: context.getNode(), action: 'Poll' };
 	try {
 		const output = await pollOnce({ context, memory, mode, errorContext });

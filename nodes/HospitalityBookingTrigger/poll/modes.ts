@@ -43,13 +43,15 @@ export function memoryOf(context: IPollFunctions): PollMemory {
 }
 
 /**
+ * Finds out how n8n makes a poll, and remembers its context for the next one.
+ *
  * n8n's timers poll with the context of the publication, again and again; its scheduler makes a new context for each poll. So a context
  * that was seen before is a timer's. A new one is the scheduler's if n8n calls it an `update` and timers have not polled so far: it also
  * calls the publication of a change an `update`.
  *
  * @returns undefined for a test event in the editor
  */
-export function modeOf(context: IPollFunctions, memory: PollMemory): Mode | undefined {
+export function noteMode(context: IPollFunctions, memory: PollMemory): Mode | undefined {
 	if (context.getMode() === 'manual') return undefined;
 	const polls = memory.pollsOfContext ?? 0;
 	if (memory.context?.deref() === context) {

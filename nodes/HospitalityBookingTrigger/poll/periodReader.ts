@@ -78,7 +78,9 @@ export class PeriodReader {
 			return isTooLarge(error) ? 'tooLarge' : 'failed';
 		});
 		if (typeof list === 'string') return this.skip(slice, list);
-		if (await this.mayBeCut(slice, list)) return 'halve';
+		const hasAdded = this.add(list);
+		const isHalved = await this.checkForCut(slice, list, hasAdded);
+		if (isHalved) return 'halve';
 		this.failures = 0;
 		return list.length < FEW_RECORDS ? 'goOnWider' : 'goOn';
 	}
@@ -96,14 +98,25 @@ export class PeriodReader {
 		return 'goOn';
 	}
 
-	/** Whether a slice must be read in halves, as its list may be cut. If a half returns a booking that the whole did not, the whole was cut. */
-	private async mayBeCut(slice: Period, list: readonly unknown[]): Promise<boolean> {
-		const added = this.guids.add(list);
+	/** @returns whether the list has a booking that none before it had */
+	private add(list: readonly unknown[]): boolean {
 		for (const record of list) this.records.push(record);
+		return this.guids.add(list).length > 0;
+	}
+
+	/**
+	 * Doubts a list that is as long as any lately. If a half returns a booking that the whole did not, the whole was cut.
+	 *
+	 * @returns whether the slice must be read in halves, as its list may be cut
+	 */
+	private async checkForCut(
+		slice: Period,
+		list: readonly unknown[],
+		hasAdded: boolean,
+	): Promise<boolean> {
 		const { doubted, source } = this;
 		const { length } = list;
 		const isPart = slice.to <= doubted.to;
-		const hasAdded = added.length > 0;
 		if (isPart && hasAdded && length <= doubted.length) this.isProven = true;
 		// A half that adds no booking is halved on only until a slice of an hour, the shortest, has been as long too. From then on it is
 		// not: bookings that are under way all the time make every list as long.

@@ -1,3 +1,4 @@
+import { toNumber } from '../../shared/values/number';
 import { isRecord } from '../../shared/values/record';
 import { type State, readState } from './stored';
 
@@ -71,7 +72,7 @@ export function chooseStart(identity: Identity, kept: StoredStates): Start {
 
 function pollsOf(state: unknown): number {
 	if (!isRecord(state)) return 0;
-	return Number(state.polls) || 0;
+	return toNumber(state.polls) || 0;
 }
 
 /** Whether what is stored belongs to a node, or does not say whose it is. */

@@ -1,4 +1,5 @@
 import { ExplainedError } from '../../shared/errors/explainedError';
+import { toNumber } from '../../shared/values/number';
 import { isRecord } from '../../shared/values/record';
 import type { Period } from '../../shared/booking/slices';
 
@@ -61,7 +62,7 @@ export interface State {
 export function readState(value: unknown): State | undefined {
 	if (value === undefined) return undefined;
 	if (isState(value)) return value;
-	const isLater = isRecord(value) && Number(value.version) > VERSION;
+	const isLater = isRecord(value) && toNumber(value.version) > VERSION;
 	const reason = isLater ? 'was written by a later version of this package' : 'cannot be read';
 	throw new ExplainedError(
 		`The trigger's stored state ${reason}`,

@@ -2,8 +2,8 @@ import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
 
 import type { TokenRequestWords } from '../errors/failure';
 import { normalizeAddress } from '../values/address';
-import { asText } from '../values/asText';
 import { requiredText } from '../values/invalidValue';
+import { toNumber } from '../values/number';
 import { checkHeaderText } from '../values/text';
 import { type SignIn, headerOf, withHeaders } from './signing';
 import { ignoresSslIssues } from './deployment';
@@ -91,7 +91,7 @@ function readToken(body: Record<string, unknown>): IssuedToken | undefined {
 	const token = headerToken(body.access_token);
 	if (token === undefined) return undefined;
 	// Some services write the number as a text. Without one it is NaN.
-	let seconds = Number(asText(body.expires_in));
+	let seconds = toNumber(body.expires_in);
 	const isGiven = seconds > 0;
 	if (!isGiven) seconds = DEFAULT_LIFETIME_S;
 	const validMs = seconds * 1000;

@@ -2,6 +2,7 @@ import get from 'lodash/get';
 
 import type { StatusRoles } from '../auth/deployment';
 import { asText } from '../values/asText';
+import { toNumber } from '../values/number';
 import { comparable } from '../values/text';
 import { type PeopleSearch, guestOf } from './peopleSearch';
 import { type Booking, type BookingState, currentStatus, stateOf } from './states';
@@ -32,7 +33,7 @@ function hasStatus(booking: Booking, { statuses = [] }: BookingFilters) {
 	if (statuses.length === 0) return true;
 	const { status, name } = currentStatus(booking);
 	return statuses.some((wanted) => {
-		if (typeof wanted === 'number') return wanted === Number(asText(status));
+		if (typeof wanted === 'number') return wanted === toNumber(status);
 		return name !== null && comparable(wanted) === comparable(name);
 	});
 }
@@ -44,7 +45,7 @@ function hasState(booking: Booking, { states = [], statusRoles = {} }: BookingFi
 }
 
 function hasGuests(booking: Booking, filters: BookingFilters) {
-	const guests = Number(asText(booking.guests ?? 0));
+	const guests = toNumber(booking.guests) || 0;
 	const fewest = filters.minGuests ?? -Infinity;
 	const most = filters.maxGuests ?? Infinity;
 	return guests >= fewest && guests <= most;

@@ -5,6 +5,7 @@ import sortBy from 'lodash/sortBy';
 
 import { asText } from '../values/asText';
 import { unique, uniqueBy } from '../values/keys';
+import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { comparable, oneLine } from '../values/text';
 import { callForList, daysFromNow, entryName } from './listCall';
@@ -32,7 +33,7 @@ export function namedStatuses(bookings: readonly unknown[]): NamedStatus[] {
 	const entries = bookings.filter(isRecord).flatMap(historyOf);
 	for (const { status, statusName } of entries) {
 		const name = oneLine(asText(statusName ?? ''));
-		if (name !== '') named.push({ status: Number(asText(status)), name });
+		if (name !== '') named.push({ status: toNumber(status), name });
 	}
 	return uniqueBy(named, ({ status, name }) => `${status} ${comparable(name)}`);
 }

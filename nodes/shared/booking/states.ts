@@ -4,6 +4,7 @@ import type { StatusRoles } from '../auth/deployment';
 import { asText } from '../values/asText';
 import { InvalidValueError } from '../values/invalidValue';
 import { isBlank } from '../values/blank';
+import { toNumber } from '../values/number';
 import { isRecord } from '../values/record';
 import { comparable } from '../values/text';
 
@@ -69,7 +70,7 @@ export function currentStatus(booking: Booking): CurrentStatus {
 /** @returns undefined where the field may be the other one of its name */
 function certainStatus(booking: Booking) {
 	if (isBlank(booking.status)) return undefined;
-	const status = Number(asText(booking.status));
+	const status = toNumber(booking.status);
 	if (Number.isNaN(status) || OF_EITHER_FIELD.includes(status)) return undefined;
 	return status;
 }

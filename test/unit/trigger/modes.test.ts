@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IPollFunctions } from 'n8n-workflow';
 
 import { pollInN8n } from '../../../nodes/HospitalityBookingTrigger/poll/host';
-import { type PollMemory, modeOf } from '../../../nodes/HospitalityBookingTrigger/poll/modes';
+import { type PollMemory, noteMode } from '../../../nodes/HospitalityBookingTrigger/poll/modes';
 import { MINUTE, NOW } from './support';
 
 const contextOf = (activationMode: string) =>
@@ -13,7 +13,7 @@ describe('how n8n makes a poll', () => {
 		const memory: PollMemory = {};
 
 		const modes = ['activate', 'update', 'update', 'update'].map((activationMode) =>
-			modeOf(contextOf(activationMode), memory),
+			noteMode(contextOf(activationMode), memory),
 		);
 
 		expect(modes).toEqual(['publication', 'scheduler', 'scheduler', 'scheduler']);
@@ -24,7 +24,7 @@ describe('how n8n makes a poll', () => {
 		const context = contextOf('activate');
 
 		const modes = [context, context, context, contextOf('update')].map((given) =>
-			modeOf(given, memory),
+			noteMode(given, memory),
 		);
 
 		expect(modes).toEqual(['publication', 'timer', 'timer', 'publication']);

@@ -81,6 +81,11 @@ describe('where a poll goes on from', () => {
 		['a text', 'state', 'cannot be read'],
 		['nothing in it', {}, 'cannot be read'],
 		['no position', { ...state(1), position: undefined }, 'cannot be read'],
+		[
+			'a version that is no text or number',
+			{ version: { valueOf: 1, toString: 1 } },
+			'cannot be read',
+		],
 		['a later version', { version: 2 }, 'was written by a later version'],
 	])('a state with %s fails in words, which say what to do', (_, own, words) => {
 		expect(() => readState(own)).toThrow(words);

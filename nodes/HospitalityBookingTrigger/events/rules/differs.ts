@@ -1,5 +1,5 @@
 import { currentStatus } from '../../../shared/booking/states';
-import { asText } from '../../../shared/values/asText';
+import { toNumber } from '../../../shared/values/number';
 import { SECOND, readTimestamp } from '../../../shared/values/timestamp';
 import type { Choice } from '../recordKinds';
 import { type Facts, type Rule, type ServiceRecord, type Value, hashKey, toValue } from '../rule';
@@ -13,7 +13,7 @@ const SHOWN = ['start', 'end', 'guests', 'status'];
 /** An amount of a booking that differs, or its payment events. */
 export const paymentChanged: Rule = {
 	...differs(AMOUNTS.concat('paymentEvents'), ({ record }) => {
-		const values: Value[] = AMOUNTS.map((name) => Number(asText(record[name])) || 0);
+		const values: Value[] = AMOUNTS.map((name) => toNumber(record[name]) || 0);
 		return values.concat(hashOfPaymentEvents(record));
 	}),
 	changesShown: AMOUNTS,
