@@ -12,8 +12,8 @@ async function cpuOf(work: Work): Promise<number> {
 	return least;
 }
 
-/** So little says nothing of how it grows. */
-const TOO_LITTLE_MS = 60;
+/** So little says nothing of how it grows, as pauses of the machine count, too: what grows with the square takes seconds. */
+const TOO_LITTLE_MS = 300;
 
 /** On a busy machine some attempts fail by chance; work that grows too fast fails all of them. */
 const ATTEMPTS = 6;
