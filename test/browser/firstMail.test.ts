@@ -17,6 +17,8 @@ const MOST_CLICKS = 23;
 const CLICKS_ON_GITHUB = 2;
 /** What n8n's forms put between two fields, at most. */
 const MOST_TABS = 8;
+/** Longer than n8n's forms wait before they take over what was typed. */
+const REST_MS = 1_000;
 /** The name of the field that has the focus, or nothing. */
 const FOCUSED = `(document.activeElement?.matches('input') && document.activeElement
 	.closest('[data-test-id^="parameter-input-"]:not([data-test-id="parameter-input-field"])')?.dataset.testId) || ''`;
@@ -98,6 +100,19 @@ class Walker {
 		await this.page.keyboard.type(name);
 		await this.press(this.page.locator('.el-select-dropdown__item', { hasText: name }));
 		await this.next();
+	}
+
+	/** Rests until n8n has taken over what was typed, which it does a moment later: its timer runs out before this one does. */
+	async rest(): Promise<void> {
+		await this.page.evaluate((ms) => new Promise((done) => setTimeout(done, ms)), REST_MS);
+	}
+
+	/** Saves a credential, which closes its dialog. */
+	async save(): Promise<void> {
+		await this.rest();
+		const dialog = this.page.getByTestId('credential-edit-dialog');
+		await this.press(this.page.getByRole('button', { name: 'Save', exact: true }));
+		await dialog.waitFor({ state: 'hidden' });
 	}
 
 	async turn(): Promise<void> {
@@ -212,8 +227,7 @@ async function connectBookings(
 	for (const name of [statuses.canceled, statuses.noShow, statuses.finished]) {
 		await walker.type(name);
 	}
-	await walker.press(page.getByRole('button', { name: 'Save', exact: true }));
-	await dialog.waitFor({ state: 'hidden' });
+	await walker.save();
 	await walker.press(page.getByTestId('ndv-close-button'));
 }
 
@@ -232,13 +246,11 @@ async function connectMail(walker: Walker, { smtpPort }: Inbox): Promise<void> {
 	// The inbox knows neither of the two that keep a secret on the way: SSL/TLS and STARTTLS.
 	await walker.turn();
 	await walker.turn();
-	await walker.press(page.getByRole('button', { name: 'Save', exact: true }));
-	await dialog.waitFor({ state: 'hidden' });
+	await walker.save();
 	await walker.begin(form, 'fromEmail');
 	await walker.type('bookings@example.com');
 	await walker.type('kitchen@example.com');
-	// n8n takes a text over a moment after it was typed.
-	await form.getByTestId('parameter-issues').first().waitFor({ state: 'hidden' });
+	await walker.rest();
 	await walker.press(page.getByTestId('node-execute-button'));
 }
 
