@@ -41,7 +41,10 @@ describeInEditor.each([
 		const { page } = here.editor;
 		const list = page.locator('#happened');
 		for (let press = 0; press < 3; press++) {
+			const outcome = page.waitForResponse((response) => response.url().includes('/outcome?'));
 			await page.getByRole('button', { name: button, exact: true }).tap();
+			// Until then the first line is that of the press before.
+			await outcome;
 			await list.locator('li').first().getByText('✓').waitFor();
 		}
 		const lines = list.locator('li');

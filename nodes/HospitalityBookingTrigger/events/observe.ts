@@ -1,6 +1,6 @@
-import { latestOf } from '../../shared/values/timestamp';
+import { type Timestamp, latestOf } from '../../shared/values/timestamp';
 import type { EventRow } from './events';
-import type { Choice, Kind } from './recordKinds';
+import { type Choice, type Kind, SAME_WRITE_MS } from './recordKinds';
 import { type Facts, type Observed, type Rule, fieldsOf, hashKey } from './rule';
 import { versionOf } from './rules/changed';
 import { withWhatChanged } from './rules/differs';
@@ -77,6 +77,7 @@ function observeRecord(facts: Facts, name: string, feed: Feed): Observed | strin
 	if (changed === undefined) return 'change date';
 	const { at, key = '', values = [] } = reading;
 	const version = versionOf(facts) + JSON.stringify(values);
+	const changedAtLatest = changed ? latestOf(changed, choice.zone) : 0;
 	return {
 		record,
 		changed,
@@ -85,10 +86,17 @@ function observeRecord(facts: Facts, name: string, feed: Feed): Observed | strin
 		values,
 		until: reading.until,
 		id: rule.isById ? name : hashKey(name, ID_LENGTH),
-		changedAtLatest: changed ? latestOf(changed, choice.zone) : 0,
-		madeAtLatest: created ? latestOf(created, choice.zone) : undefined,
+		changedAtLatest,
+		madeAtLatest: created ? latestCreation(created, changedAtLatest, choice) : undefined,
 		key: at === undefined ? '' : hashKey(`${name}|${key}`, KEY_LENGTH),
 		passesFilters: feed.kind.passesFilters?.(record, choice) ?? true,
 		version: rule.hasVersions ? hashKey(version, VERSION_LENGTH) : undefined,
 	};
+}
+
+/** @returns when a record was made: of a local time that occurs twice, the later moment, unless it had changed by then */
+function latestCreation(created: Timestamp, changedAtLatest: number, { zone }: Choice): number {
+	const latest = latestOf(created, zone);
+	const hadChanged = latest > changedAtLatest + SAME_WRITE_MS;
+	return hadChanged ? created.ms : latest;
 }

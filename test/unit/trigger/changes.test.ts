@@ -187,6 +187,23 @@ describe('a service that lists nothing at first', () => {
 		expect(namesOf(await trigger.pages([[one]]))).toEqual(['a']);
 	});
 
+	it.each<TriggerEvent>(['bookingCreated', 'bookingStatusChanged'])(
+		'emits nothing that was made before it in an hour that occurs twice, as its change tells: %s',
+		async (event) => {
+			const trigger = new Polled(feedOf(event, { zone: 'Europe/Stockholm' }));
+			trigger.now = Date.parse('2026-10-25T01:04:30Z');
+			await trigger.poll();
+			const createdDate = '2026-10-25T02:59:59';
+			const changed = '2026-10-25T02:00:00';
+			const entries = [createdDate, changed].map((changeDate, index) => ({
+				changeDate,
+				status: index + 1,
+			}));
+			const one = booking('a', changed, { createdDate, status: 2, history: entries });
+			expect(namesOf(await trigger.pages([[one]]))).toEqual(['']);
+		},
+	);
+
 	it('is read from the beginning once it lists something', async () => {
 		const trigger = await published(feedOf('bookingRescheduled'));
 		const bookings = ['a', 'b'].map((guid) => booking(guid, -600));
