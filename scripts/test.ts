@@ -35,6 +35,7 @@ const E2E = 'test/e2e';
 const OLDEST = n8nVersions().versions[0]?.version;
 /** The longest first: the lanes then end at about the same time. */
 const STAGES: Stage[] = [
+	{ name: 'long', what: 'kills, memory and the demo in real n8n', ...REAL },
 	{ name: 'e2e', what: 'the packed package in real n8n', config: E2E, needsN8n: true },
 	{
 		name: 'oldest',
@@ -44,7 +45,6 @@ const STAGES: Stage[] = [
 		config: E2E,
 		...REAL,
 	},
-	{ name: 'long', what: 'kills, memory and the demo in real n8n', ...REAL },
 	{ name: 'browser', what: 'the editor in a real browser', config: E2E, ...REAL },
 	{
 		name: 'pictures',
