@@ -3,7 +3,7 @@ import clamp from 'lodash/clamp';
 import { ExplainedError } from '../../shared/errors/explainedError';
 import { type NodeError, messageWithoutPlace, isTooLarge } from '../../shared/errors/nodeErrors';
 import { writeTime } from '../../shared/values/writeTime';
-import { HOUR } from '../../shared/values/timestamp';
+import { DAY, HOUR } from '../../shared/values/timestamp';
 import type { Period } from '../../shared/booking/slices';
 import { offsetAt } from '../../shared/values/zone';
 import { bookings } from '../events/recordKinds';
@@ -120,10 +120,9 @@ export class PollCalls {
 		if (!isEmpty) return false;
 		const from = Math.min(unread.from, dueUpTo);
 		const upTo = this.begunAt + clockAhead(position) - offsetMs + HOUR;
-		const uncertainty = uncertaintyAt(upTo, zone, undefined);
 		const asked = {
-			from: from - overlapAt(from, zone) - uncertainty,
-			to: upTo + overlapAt(upTo, zone) + uncertainty,
+			from: from - overlapAt(from, zone) - uncertaintyAt(from, zone, undefined),
+			to: upTo + overlapAt(upTo, zone) + uncertaintyAt(upTo, zone, undefined),
 		};
 		const { list, date } = await this.during(asked, false);
 		const dueNow = (date ?? this.begunAt) - offsetMs;
@@ -220,10 +219,12 @@ export class PollCalls {
 		const format = bookingTimeFormatOf(changes, zone) ?? position.bookingTimeFormat;
 		return {
 			list: async ({ from, to }, withRelated) => {
-				const uncertainty = uncertaintyAt(from, zone, format);
 				// Includes the bound itself, because the service compares with *after* and *before*.
-				const after = from - overlapAt(from, zone) - uncertainty;
-				const asked = { from: after, to: to + uncertainty };
+				const after = from - overlapAt(from, zone);
+				const asked = {
+					from: after - uncertaintyAt(from, zone, format),
+					to: to + uncertaintyAt(to, zone, format),
+				};
 				const { list } = await this.during(asked, withRelated, format);
 				return list ?? [];
 			},
@@ -267,11 +268,13 @@ export class PollCalls {
 
 /**
  * Until the service has shown how it writes a time, it may be UTC: to one that compares digits, a time in the zone is then off by its
- * offset.
+ * offset. Moving a time by that may take it across a clock change, to another offset.
  *
  * @param format a time of the field as the service has written it
  */
 function uncertaintyAt(ms: number, zone: string, format: string | undefined): number {
 	if (format !== undefined) return 0;
-	return Math.abs(offsetAt(ms, zone));
+	const before = offsetAt(ms - DAY, zone);
+	const after = offsetAt(ms + DAY, zone);
+	return Math.max(Math.abs(before), Math.abs(after));
 }

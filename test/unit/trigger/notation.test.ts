@@ -1,4 +1,4 @@
-import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
+import { isoOf } from '../../../nodes/shared/values/timestamp';
 import {
 	HOUR,
 	MINUTE,
@@ -73,28 +73,43 @@ describe('a query is written like the field that it is compared with', () => {
 		expect(await trigger.polls(2)).toEqual([['a'], []]);
 	});
 
-	it.each([['Europe/Stockholm'], ['America/New_York']])(
-		'and until it has listed something, a service that compares digits may write UTC: in %s',
-		async (zone) => {
-			const listed: Array<ReturnType<typeof booking>> = [];
-			const bookingsAt = async ({ changedFrom, startTime, endTime }: Query) => {
-				const found = listed.filter(({ changeDate, start, end }) => {
-					if (changedFrom !== undefined) return changeDate > String(changedFrom);
-					return end > String(startTime) && start < String(endTime);
-				});
-				return await Promise.resolve(found);
-			};
-			const triggers = (['bookingCreated', 'bookingStartsSoon'] as const).map((event) => {
-				const trigger = new Polled(feedOf(event, { zone }));
-				trigger.answer = bookingsAt;
-				return trigger;
-			});
-			for (const trigger of triggers) await trigger.poll(true);
-			listed.push(made('a', 1, { start: at(61), end: at(61) }));
+	/** When clocks are set in a zone, and one moment when they are not. */
+	const aroundChanges: Array<[zone: string, moment: string]> = [
+		['Europe/Stockholm', '2026-07-01T12:00:00Z'],
+		['Europe/Stockholm', '2026-03-29T01:00:00Z'],
+		['Europe/Stockholm', '2026-10-25T01:00:00Z'],
+		['America/New_York', '2026-03-08T07:00:00Z'],
+		['America/New_York', '2026-11-01T06:00:00Z'],
+		['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
+		['Australia/Lord_Howe', '2026-10-03T15:30:00Z'],
+	];
 
-			const out = await Promise.all(triggers.map(async (trigger) => await trigger.polls(3)));
+	it.each(aroundChanges)(
+		'and until it has listed something, a service that compares digits may write UTC: in %s, a day around %s',
+		async (zone, moment) => {
+			const lost: string[] = [];
+			for (let hours = -24; hours <= 24; hours++) {
+				for (const event of ['bookingCreated', 'bookingStartsSoon'] as const) {
+					const listed: Array<ReturnType<typeof booking>> = [];
+					const trigger = new Polled(feedOf(event, { zone }));
+					trigger.now = Date.parse(moment) + hours * HOUR;
+					trigger.answer = async ({ changedFrom, startTime, endTime }) => {
+						const found = listed.filter(({ changeDate, start, end }) => {
+							if (changedFrom !== undefined) return changeDate > String(changedFrom);
+							return end > String(startTime) && start < String(endTime);
+						});
+						return await Promise.resolve(found);
+					};
+					await trigger.poll(true);
+					const createdDate = isoOf(trigger.now + MINUTE);
+					const start = isoOf(trigger.now + HOUR + MINUTE);
+					listed.push(booking('a', createdDate, { createdDate, start, end: start }));
+					const out = await trigger.polls(3);
+					if (out.flat().length !== 1) lost.push(`${event} at ${isoOf(trigger.now)}`);
+				}
+			}
 
-			expect(out.map((polls) => polls.flat())).toEqual([['a'], ['a']]);
+			expect(lost).toEqual([]);
 		},
 	);
 
