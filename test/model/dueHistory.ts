@@ -51,8 +51,9 @@ class DueWorld extends World {
 	/** When the last poll that n8n has stored was answered, and those since. */
 	private looks: number[] = [];
 	protected override hasBegun = false;
-	/** When the trigger began, by the service's clock, and whether nothing was shown then. */
+	/** When the trigger began and had its first response, by the service's clock, and whether nothing was shown then. */
 	private begunAt = 0;
+	private begunBy = 0;
 	private begunInSilence = false;
 	/** Bookings with their times that were due before the trigger began. */
 	private known = new Set<string>();
@@ -166,6 +167,7 @@ class DueWorld extends World {
 		// A publication reads what n8n has stored.
 		if (this.lastPoll > clock) this.lastPoll = -Infinity;
 		service.forgetShown();
+		if (this.hasBegun && this.host.isReading) this.noteUnread();
 		await act();
 		const [violation] = this.host.violations;
 		if (violation !== undefined) throw new Verdict(violation);
@@ -180,6 +182,7 @@ class DueWorld extends World {
 		if (begins) {
 			this.hasBegun = true;
 			this.begunAt = clock;
+			this.begunBy = Math.max(clock, this.answeredAt);
 			this.begunInSilence = service.shown.size === 0;
 			this.begunDistance = setting.distanceMs;
 			this.wasOtherDistance = false;
@@ -207,6 +210,16 @@ class DueWorld extends World {
 					: -Infinity;
 		if (fresh.some(({ unsaved }) => !unsaved)) this.looks = [];
 		if (begins || (succeeded && !isSilent)) this.looks.push(Math.max(clock, this.answeredAt));
+	}
+
+	/** A booking that changes before it was read for the first time: nobody can tell what it was like. */
+	private noteUnread(): void {
+		for (const booking of this.bookings) {
+			const { record, version } = booking;
+			const isChanged = record.created < this.begunBy && version.ms >= this.begunAt;
+			const wasDue = this.dueOf(booking, this.begunDistance) < this.begunBy;
+			if (isChanged && wasDue) this.optional.add(this.nameOf(booking));
+		}
 	}
 
 	private get isSilent(): boolean {
@@ -303,8 +316,8 @@ class DueWorld extends World {
 		if (this.optional.has(this.nameOf(booking))) return false;
 		// What was made, or changed, and due before a beginning that saw nothing is not told.
 		const { record, version } = booking;
-		const isFromBefore = version.ms < this.begunAt || record.created < this.begunAt + SECOND;
-		const wasDueBefore = this.dueOf(booking, this.begunDistance) < this.begunAt;
+		const isFromBefore = version.ms < this.begunBy || record.created < this.begunBy + SECOND;
+		const wasDueBefore = this.dueOf(booking, this.begunDistance) < this.begunBy;
 		if (this.begunInSilence && isFromBefore && wasDueBefore) return false;
 		const start = this.anchorOf(booking);
 		const lastLook = Math.max(...this.looks);

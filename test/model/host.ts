@@ -169,6 +169,11 @@ export class ModelledHost {
 		return isEqual(pick(this.state, BELONGING), pick(this.settings, BELONGING));
 	}
 
+	/** Whether the bookings that were there from the beginning are still being read. */
+	get isReading(): boolean {
+		return Boolean(this.state?.position.unread);
+	}
+
 	private get state(): State | undefined {
 		const { memory, published, settings } = this;
 		if (published && published.node !== settings.node) return undefined;
