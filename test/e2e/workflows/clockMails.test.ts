@@ -1,7 +1,7 @@
 import times from 'lodash/times';
 import type { JsonObject } from '../../../dev/n8nClient.ts';
 import { evening, listFor, withAccount, withFailing, wordsOf } from './situations';
-import { AVBOKAD, guest, house, ILL, inHours, inTheNight, useGallery, visitIn } from './support';
+import { AVBOKAD, guest, house, ILL, inHours, inTheNight, useGallery } from './support';
 
 /** Files that a clock starts, and that send one email. */
 const gallery = useGallery([], 'sv');
@@ -204,15 +204,15 @@ describe('closing-time-check-out', () => {
 		expect(await mailsOf(NAME, [])).toEqual([]);
 	});
 
-	it('checks out what has ended since yesterday, late in the night too, and says what was not and why', async () => {
-		const late = Object.assign(guest('Late'), visitIn(-1, 23, 30), {
-			paymentEvents: [{ bookingRootId: 7 }],
-		});
+	it('checks out what has ended since yesterday, just before midnight too, and says what was not and why', async () => {
+		const late = Object.assign(guest('Late'), { paymentEvents: [{ bookingRootId: 7 }] });
+		// The file goes by the days of the calendar.
+		const noon = { hour: 12, days: -1, dayEndsAt: 0 };
 		const mail = await mailOf(NAME, [
-			evening({ hour: 12, days: -1 }, late),
-			evening({ hour: 12, days: -1 }, Object.assign(guest('Hand'), { paymentEvents: [] })),
-			evening({ hour: 12, days: -1 }, Object.assign(guest('Off'), AVBOKAD)),
-			evening({ hour: 23, days: 1 }, guest('Next')),
+			evening({ hour: 21, minute: 50, days: -1, dayEndsAt: 0 }, late),
+			evening(noon, Object.assign(guest('Hand'), { paymentEvents: [] })),
+			evening(noon, Object.assign(guest('Off'), AVBOKAD)),
+			evening({ hour: 23, days: 1, dayEndsAt: 0 }, guest('Next')),
 		]);
 		expect(mail).toContain('Stängning: 1 av 2');
 		expect(mail).toMatch(/Hand.* INTE UTCHECKAD .*checka ut för hand/);
@@ -224,7 +224,7 @@ describe('closing-time-check-out', () => {
 describe('closing-time-check-out, without a status', () => {
 	it('checks out nothing, and names the field', async () => {
 		const NAME = 'closing-time-check-out';
-		listFor(gallery, NAME, [evening({ hour: 12, days: -1 }, guest('Left'))]);
+		listFor(gallery, NAME, [evening({ hour: 12, days: -1, dayEndsAt: 0 }, guest('Left'))]);
 		const { status, error, runs } = await run(NAME, house(NAME, { statuses: '' }));
 		expect(status).toBe('error');
 		expect(error?.message).toContain('Status Names or IDs');

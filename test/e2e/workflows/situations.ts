@@ -12,15 +12,17 @@ interface Evening {
 	minute?: number;
 	/** From today. */
 	days?: number;
+	/** When a day ends for the file, by its own setting: 5, or 0 for the calendar's days. */
+	dayEndsAt?: number;
 }
 
 /** A booking for two, as the service that lists would list it. */
 export function evening(
-	{ hour, minute = 15, days = 0 }: Evening,
+	{ hour, minute = 15, days = 0, dayEndsAt }: Evening,
 	fields: JsonObject = {},
 ): JsonObject {
 	const usual = { guests: 2, guestsChildren: 0, message: null };
-	return Object.assign({}, visitIn(days, hour, minute), CONFIRMED, usual, fields);
+	return Object.assign({}, visitIn(days, hour, minute, dayEndsAt), CONFIRMED, usual, fields);
 }
 
 /** What the service that lists has for a file from now on. */

@@ -78,12 +78,12 @@ const visit = (start: DateTime) => ({
 	start: start.toUTC().toISO(),
 	end: start.plus({ hours: 2 }).toUTC().toISO(),
 });
-/** The times of a booking so many days from today, by the restaurant's clock, whose days end at five. */
-export const visitIn = (days: number, hour: number, minute = 0) =>
+/** The times of a booking so many days from today, by the restaurant's clock, whose days end at five where nothing else is said. */
+export const visitIn = (days: number, hour: number, minute = 0, dayEndsAt = 5) =>
 	visit(
 		DateTime.now()
 			.setZone(TIME_ZONE)
-			.minus({ hours: 5 })
+			.minus({ hours: dayEndsAt })
 			.startOf('day')
 			.plus({ days })
 			.set({ hour, minute }),
