@@ -1,3 +1,4 @@
+import type { Query } from '../../../nodes/HospitalityBookingTrigger/events/rule';
 import { isoOf } from '../../../nodes/shared/values/timestamp';
 import {
 	HOUR,
@@ -15,6 +16,19 @@ import {
 /** A time as a service writes it that has no offsets. */
 const localTime = (ms: number, hoursAhead: number) =>
 	new Date(ms + hoursAhead * HOUR).toISOString().slice(0, 19);
+
+/** @returns how a service answers that compares the digits of its bookings' times with those of a question */
+function comparingDigits(
+	bookings: ReadonlyArray<Record<'changeDate' | 'start' | 'end', string>>,
+): (query: Query) => Promise<unknown[]> {
+	return async ({ changedFrom, startTime, endTime }) => {
+		const found = bookings.filter(({ changeDate, start, end }) => {
+			if (changedFrom !== undefined) return changeDate > String(changedFrom);
+			return end > String(startTime) && start < String(endTime);
+		});
+		return await Promise.resolve(found);
+	};
+}
 
 describe('a query is written like the field that it is compared with', () => {
 	it.each([
@@ -35,13 +49,7 @@ describe('a query is written like the field that it is compared with', () => {
 				};
 			});
 			const trigger = new Polled(feedOf('bookingStartsSoon', { zone }));
-			trigger.answer = async ({ changedFrom, startTime, endTime }) => {
-				const found = bookings.filter(({ changeDate, start, end }) => {
-					if (changedFrom !== undefined) return changeDate > String(changedFrom);
-					return end > String(startTime) && start < String(endTime);
-				});
-				return await Promise.resolve(found);
-			};
+			trigger.answer = comparingDigits(bookings);
 			await trigger.poll(true);
 
 			const out = (await trigger.polls(45)).flat();
@@ -93,13 +101,7 @@ describe('a query is written like the field that it is compared with', () => {
 					const listed: Array<ReturnType<typeof booking>> = [];
 					const trigger = new Polled(feedOf(event, { zone }));
 					trigger.now = Date.parse(moment) + hours * HOUR;
-					trigger.answer = async ({ changedFrom, startTime, endTime }) => {
-						const found = listed.filter(({ changeDate, start, end }) => {
-							if (changedFrom !== undefined) return changeDate > String(changedFrom);
-							return end > String(startTime) && start < String(endTime);
-						});
-						return await Promise.resolve(found);
-					};
+					trigger.answer = comparingDigits(listed);
 					await trigger.poll(true);
 					const createdDate = isoOf(trigger.now + MINUTE);
 					const start = isoOf(trigger.now + HOUR + MINUTE);
