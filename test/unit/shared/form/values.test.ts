@@ -1,7 +1,7 @@
 import { callOf } from '../../../../nodes/shared/contract/calls';
 import { field } from '../../../../nodes/shared/form/rows';
 import { makeField } from '../../../../nodes/shared/form/makeField';
-import { filledIn, toBoolean, toList } from '../../../../nodes/shared/form/values';
+import { filledIn, readChoice, toBoolean, toList } from '../../../../nodes/shared/form/values';
 
 test.each([
 	[true, true],
@@ -16,6 +16,32 @@ test.each([1, 0, 'yes', '', null, undefined, {}])('a switch of %p is refused by 
 	expect(() => toBoolean(value, 'Hidden')).toThrow(
 		/^'Hidden' is (empty|not true or false \(.+\))$/,
 	);
+});
+
+describe('a choice', () => {
+	const allowed = [
+		{ name: 'asc', value: 'asc' },
+		{ name: 'Confirmed', value: 2 },
+		{ name: 'Canceled', value: 5 },
+	];
+
+	it.each([
+		['asc', 'asc'],
+		[5, 5],
+		['5', 5],
+		['Canceled', 5],
+	])('of %j is %j', (value, wanted) => {
+		expect(readChoice(value, 'Status', allowed)).toBe(wanted);
+	});
+
+	it('that is not allowed is refused with each name, and the value behind it where that is another', () => {
+		expect(() => readChoice(3, 'Status', allowed)).toThrow(
+			expect.objectContaining({
+				message: "'Status' is not one of the allowed values (3)",
+				description: 'Allowed: asc, Confirmed (2), Canceled (5)',
+			}),
+		);
+	});
 });
 
 test.each([

@@ -58,3 +58,11 @@ test.each([
 
 	expect(reader(1)('name')).toBe('by n8n');
 });
+
+test('n8n is not asked for a parameter that the workflow does not contain: it is empty', () => {
+	const byN8n = jest.fn();
+	const reader = createParameterReader({ name: EXPRESSION }, () => ({}), byN8n);
+
+	expect(reader(0)('options.system')).toBe('');
+	expect(byN8n).not.toHaveBeenCalled();
+});
