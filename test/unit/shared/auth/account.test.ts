@@ -230,6 +230,19 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		expect([sent.length, tokenRequests.length]).toEqual([201, 2]);
 	});
 
+	it('that a stopped run has not sent yet is not sent, and fails with the reason for the stop', async () => {
+		const { run, sent } = runWith(stored);
+		const account = await openAccount(run, credential);
+		const reason = new Error('stopped');
+		const call = account.call(
+			{ method: 'GET', path: '/path', signal: AbortSignal.abort(reason) },
+			{ node: { type: 'test' } as INode, action: 'Call' },
+		);
+
+		await expect(call).rejects.toBe(reason);
+		expect(sent).toEqual([]);
+	});
+
 	it('without a token asks for none and repeats nothing', async () => {
 		const { send, tokens, tokenRequests } = runWith(stored, { statusOf: () => 401 });
 
