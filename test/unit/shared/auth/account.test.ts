@@ -260,6 +260,20 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		expect(options).toMatchObject([{ timeout: 7, ...isIgnored }]);
 	});
 
+	it('ends within a minute where the editor waits for it, by its deadline where it has one, and else by its timeout', async () => {
+		const { open, options } = runWith(stored);
+		const send = await open(credential);
+		const timeout = 300_000;
+		await send({ timeout });
+		await send({ timeout, deadline: performance.now() + 30_000 });
+		await send({ timeout, signal: new AbortController().signal });
+		const [inEditor, byDeadline, ofRun] = options.map((sent) => sent.timeout);
+
+		expect(inEditor).toBeLessThanOrEqual(60_000);
+		expect(byDeadline).toBeLessThanOrEqual(30_000);
+		expect(ofRun).toBe(timeout);
+	});
+
 	it('takes the token that was issued for it, though its time is over when it is signed', async () => {
 		const { open, tokens } = runWith(stored, { issued: { expires_in: '0.000001' } });
 		const send = await open(credential);
