@@ -372,6 +372,28 @@ describe('a list that the service cuts', () => {
 		]);
 	});
 
+	it('costs one call once that is told', async () => {
+		const { trigger, add } = cutAt(100, 'oldest');
+		const { answer } = trigger;
+		// By its end no list is sorted by change.
+		trigger.answer = async (query, deadline) => {
+			const list = (await answer(query, deadline)) as unknown[];
+			return list.toReversed();
+		};
+		add(60, -700);
+		add(5, -600);
+		await trigger.poll(true);
+		const costOf = async (minutes: number) => {
+			add(150, minutes);
+			trigger.now += 3 * MINUTE;
+			const before = trigger.queries.length;
+			await trigger.poll();
+			return trigger.queries.length - before;
+		};
+		expect([await costOf(1), await costOf(5)]).toEqual([2, 1]);
+		expect(trigger.reports).toEqual([[expect.stringContaining('lists at most 100 records')]]);
+	});
+
 	it('within one tick of its clock, does not stop the trigger, and is told', async () => {
 		const { trigger, add } = cutAt(100, 'oldest');
 		add(120, -600);

@@ -324,17 +324,6 @@ describe('a status without a history', () => {
 		expect(lengths(polls)).toEqual([2, 0]);
 	});
 
-	it('that comes back between two polls comes once, where the history dates that', async () => {
-		const imported = [{ changeDate: null, status: 1 }];
-		const back = [...imported, { changeDate: at(4), status: 2 }, { changeDate: at(5), status: 1 }];
-		const polls = await changesIn(
-			'bookingStatusChanged',
-			[booking('a', -600, { history: imported })],
-			[[booking('a', 5, { history: back })], [booking('a', 15, { history: back })]],
-		);
-		expect(lengths(polls)).toEqual([1, 0]);
-	});
-
 	it('that its history does not show yet comes once', async () => {
 		const history = [{ changeDate: at(-6000), status: 1 }];
 		const grown = [...history, { changeDate: at(5), status: 8 }];
@@ -356,6 +345,42 @@ describe('a status without a history', () => {
 		const pages = [2, 1, 2, 1].map((status, index) => [booking('a', 10 * index + 1, { status })]);
 		const out = await trigger.pages(pages);
 		expect(new Set(out.map(([one]) => one?.key)).size).toBe(4);
+	});
+});
+
+describe('a status that its history dates', () => {
+	it.each([
+		{ what: 'all but the first', changeDate: null },
+		{ what: 'all', changeDate: at(-6000) },
+	])(
+		'comes once where it went and came back between two polls: dated are $what',
+		async ({ changeDate }) => {
+			const first = [{ changeDate, status: 1 }];
+			const back = [...first, { changeDate: at(4), status: 2 }, { changeDate: at(5), status: 1 }];
+			const polls = await changesIn(
+				'bookingStatusChanged',
+				[booking('a', -600, { history: first })],
+				[[booking('a', 5, { history: back })], [booking('a', 15, { history: back })]],
+			);
+			expect(lengths(polls)).toEqual([1, 0]);
+		},
+	);
+
+	it('is Canceled once more where the booking was restored and canceled between two polls', async () => {
+		const canceled = [
+			{ changeDate: at(-6000), status: 1 },
+			{ changeDate: at(-600), status: 2 },
+		];
+		const again = [...canceled, { changeDate: at(4), status: 1 }, { changeDate: at(5), status: 2 }];
+		const polls = await changesIn(
+			'bookingCanceled',
+			[booking('a', -600, { status: 2, history: canceled })],
+			[
+				[booking('a', 5, { status: 2, history: again })],
+				[booking('a', 15, { status: 2, history: again })],
+			],
+		);
+		expect(lengths(polls)).toEqual([1, 0]);
 	});
 });
 
