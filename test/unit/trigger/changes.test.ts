@@ -375,7 +375,7 @@ describe('a list that the service cuts', () => {
 	it('costs one call once that is told', async () => {
 		const { trigger, add } = cutAt(100, 'oldest');
 		const { answer } = trigger;
-		// By its end no list is sorted by change.
+		// It is cut oldest first, and listed the other way round: nothing is asked on.
 		trigger.answer = async (query, deadline) => {
 			const list = (await answer(query, deadline)) as unknown[];
 			return list.toReversed();
