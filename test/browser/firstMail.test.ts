@@ -62,6 +62,10 @@ const HOUSES: House[] = [
 	},
 ];
 
+function visible(what: Locator): Locator {
+	return what.filter({ visible: true }).first();
+}
+
 /** A person with a phone, whose clicks are counted: a field is typed into, and left with the key that leads to the next one. */
 class Walker {
 	clicks = CLICKS_ON_GITHUB;
@@ -73,7 +77,7 @@ class Walker {
 	constructor(readonly page: Page) {}
 
 	async press(what: Locator): Promise<void> {
-		await what.filter({ visible: true }).first().tap();
+		await visible(what).tap();
 		this.clicks++;
 	}
 
@@ -150,7 +154,7 @@ class Walker {
 	}
 
 	private shown(field: string): Locator {
-		return this.page.getByTestId(field).filter({ visible: true }).first();
+		return visible(this.page.getByTestId(field));
 	}
 
 	private async focused(): Promise<string> {
@@ -286,7 +290,7 @@ async function sendMail(walker: Walker, inbox: Inbox): Promise<Mail> {
 		const shown = await page.getByTestId('ndv').innerText();
 		process.stdout.write(`No mail in ${PATIENCE_MS / 1000} s. n8n shows:\n${shown}\n`);
 	}
-	await button.filter({ visible: true }).first().tap();
+	await visible(button).tap();
 	return await eventually('the mail, asked for twice', firstMail);
 }
 

@@ -40,6 +40,9 @@ const CREDENTIALS = [
 	['hospitalityPaymentApi', PAYMENT, paymentAuth],
 ] as const;
 
+/** Where the errors of a call say that it was made. */
+const PLACE = { node: { type: 'test' } as INode, action: 'Call' };
+
 beforeEach(() => forgetAll());
 
 it.each(CREDENTIALS)(
@@ -115,15 +118,10 @@ function runWith(stored: ICredentialDataDecryptedObject, responses: Responses = 
 	const open = async (credential: CredentialName, context: CallingContext = run) => {
 		const account = await openAccount(context, credential);
 		return async (request: Partial<ServiceRequest> = {}) =>
-			await account
-				.call(
-					{ method: 'GET', path: '/path', ...request },
-					{ node: { type: 'test' } as INode, action: 'Call' },
-				)
-				.then(
-					({ status }) => status,
-					({ httpCode }: NodeApiError) => Number(httpCode),
-				);
+			await account.call({ method: 'GET', path: '/path', ...request }, PLACE).then(
+				({ status }) => status,
+				({ httpCode }: NodeApiError) => Number(httpCode),
+			);
 	};
 	const send = async (credential: CredentialName, request?: Partial<ServiceRequest>) =>
 		await (
@@ -236,7 +234,7 @@ describe.each(CREDENTIALS)('a call with %s', (credential, data, auth) => {
 		const reason = new Error('stopped');
 		const call = account.call(
 			{ method: 'GET', path: '/path', signal: AbortSignal.abort(reason) },
-			{ node: { type: 'test' } as INode, action: 'Call' },
+			PLACE,
 		);
 
 		await expect(call).rejects.toBe(reason);
@@ -302,8 +300,7 @@ it('shows none of the last tokens, however often another one was issued', async 
 	const send = await open('hospitalityBookingApi');
 	for (let call = 0; call < 30; call++) await send();
 	const account = await openAccount(run, 'hospitalityBookingApi');
-	const context = { node: { type: 'test' } as INode, action: 'Call' };
-	const failed = account.call({ method: 'GET', path: '/path' }, context);
+	const failed = account.call({ method: 'GET', path: '/path' }, PLACE);
 
 	await expect(failed).rejects.toMatchObject({
 		description: expect.stringContaining('Not with ***, today') as string,
@@ -343,9 +340,8 @@ it.each([
 	async (request, isSaid) => {
 		const { run } = runWith(PAYMENT, { statusOf: () => 500 });
 		const account = await openAccount(run, 'hospitalityPaymentApi');
-		const context = { node: { type: 'test' } as INode, action: 'Call' };
 		const failed = await account
-			.call({ path: '/path', giveUpAfterMs: 0, ...request }, context)
+			.call({ path: '/path', giveUpAfterMs: 0, ...request }, PLACE)
 			.catch(({ message, description }: NodeApiError) => `${message} ${description}`);
 
 		expect(/may have been made.* Look at the plan .*before you repeat/.test(String(failed))).toBe(
@@ -370,9 +366,7 @@ it.each(CREDENTIALS)(
 			secrets: ['the password of another customer'],
 		} as const;
 
-		await expect(
-			account.call(request, { node: { type: 'test' } as INode, action: 'Call' }),
-		).rejects.toMatchObject({
+		await expect(account.call(request, PLACE)).rejects.toMatchObject({
 			description: expect.stringContaining('***, ***, ***, ***.') as string,
 		});
 	},
@@ -385,10 +379,7 @@ it('shows no secret of what is not foreseen', async () => {
 		},
 	});
 	const account = await openAccount(run, 'hospitalityBookingApi');
-	const failed = account.call(
-		{ method: 'GET', path: '/path' },
-		{ node: { type: 'test' } as INode, action: 'Call' },
-	);
+	const failed = account.call({ method: 'GET', path: '/path' }, PLACE);
 
 	await expect(failed).rejects.toThrow('No *** – Call');
 });
@@ -398,9 +389,8 @@ it('hands on what a call succeeds with as it came: secrets, markup, control char
 	const body = [{ html, echoed: { 'the-secret': ['token 1'] }, message: '\\'.repeat(40_000) }];
 	const { run } = runWith(BOOKING, { body });
 	const account = await openAccount(run, 'hospitalityBookingApi');
-	const context = { node: { type: 'test' } as INode, action: 'Call' };
 
-	expect((await account.call({ method: 'GET', path: '/path' }, context)).body).toEqual(body);
+	expect((await account.call({ method: 'GET', path: '/path' }, PLACE)).body).toEqual(body);
 });
 
 it.each([64 * 1024, 64 * 1024 + 1])(
